@@ -345,6 +345,8 @@ func (g *kernelFile) features(c *fuse.Computation, f string) string {
 			value = fmt.Sprintf("exec.Imbalance(%s.%s)", f, g.offsetsName(ft.Offsets))
 		case strings.HasSuffix(ft.Name, selector.ElementRowLength):
 			value = fmt.Sprintf("exec.ElementRow(%s.%s)", f, g.offsetsName(ft.Offsets))
+		case strings.HasSuffix(ft.Name, selector.EqualRows):
+			value = fmt.Sprintf("exec.EqualRows(%s.%s)", f, g.offsetsName(ft.Offsets))
 		case ft.Offsets != nil:
 			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, g.offsetsName(ft.Offsets))
 		case ft.Probed > 0:

@@ -67,6 +67,7 @@ type nest struct {
 	pool    int                // the level whose elements the threads share, 0 for none
 	threads int                // of that level
 	uneven  mixture            // the rows of the second level
+	equal   float64            // EqualRows, 1 where all rows are as long
 	counted float64            // LoopOperations in place of what is guessed, 0 for none
 	loops   int                // the level of which that is counted: the first one that has such loops
 	lanes   [maxLevels]lanes   // what codes there are
@@ -125,7 +126,7 @@ type lanes struct {
 
 // survey finds out what codes there are for a computation whose rows have the given lengths.
 func survey(in *Input, depth int, rows ...float64) nest {
-	n := nest{depth: min(depth, maxLevels), outer: 1, strided: in.Strided, costs: in.Costs}
+	n := nest{depth: min(depth, maxLevels), outer: 1, strided: in.Strided, costs: in.Costs, equal: 1}
 	for i, r := range rows {
 		n.rows[i] = min(r, endless)
 	}
@@ -135,6 +136,9 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	if counted, ok := in.Feature(LoopOperations); ok && counted > 0 && len(in.Costs) > 0 {
 		n.counted = counted
 		n.loops = 1 + max(slices.IndexFunc(in.Costs, func(c LevelCost) bool { return c.Guessed > 0 }), 0)
+	}
+	if equal, ok := in.Feature(EqualRows); ok {
+		n.equal = equal
 	}
 	if step, ok := in.Feature(ReadStep); ok {
 		n.side = step == 1
@@ -261,11 +265,17 @@ func (n *nest) row(level, lane, width int) float64 {
 	return n.rowOf(n.rows[level-1], level, lane, width)
 }
 
-// rowOf estimates a row of so many elements of a level.
+// rowOf estimates a row of so many elements of a level. Where lanes of the outermost level take rows of one length, a
+// vector of them has to find as many one after the other.
 func (n *nest) rowOf(elements float64, level, lane, width int) float64 {
 	extra := float64(rowCost)
 	if level == lane && n.lanes[level-1].combined && elements < leastFilled(width) {
 		lane = 0 // so short rows go round the vectors
+	}
+	if level == 1 && lane == 1 && n.equal < 1 {
+		filled, all := math.Pow(n.equal, float64(width-1)), *n
+		all.equal = 1
+		return filled*all.rowOf(elements, 1, 1, width) + (1-filled)*all.rowOf(elements, 1, 0, 1)
 	}
 	if level == lane {
 		elements = math.Ceil(elements / float64(width))

@@ -30,6 +30,9 @@ const (
 	// row length where all are equal. [SampledElements] elements at equal distances tell it, so that every row is seen
 	// that has more than such a part of all elements.
 	ElementRowLength = "element_row_length"
+	// EqualRows, of a nested sequence whose rows lanes would compute a row a lane, is the part of the rows that are as
+	// long as the next one: lanes compute as many rows at once as have one length, and others one by one.
+	EqualRows = "equal_rows"
 	// InnerRowLength, of a nest of three levels or more, is the average number of elements of the innermost operators.
 	InnerRowLength = "inner_row_length"
 	// LoopOperations is what an element does in loops whose turns are not known before the computation, as
@@ -51,7 +54,7 @@ const (
 )
 
 // Inferred are the names of the inferred features.
-var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, ElementRowLength, InnerRowLength,
+var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, ElementRowLength, EqualRows, InnerRowLength,
 	LoopOperations, Bins, ReadStep}
 
 // The ready-made features of irregular nests. They are computed from a sample of at most [SampledRows] rows, and only

@@ -100,6 +100,8 @@ func grid(names []Feature, f func(features []Feature, cores float64)) {
 			axes[i] = reachedSkew
 		case Bins:
 			axes[i] = reachedBins
+		case EqualRows:
+			axes[i] = []float64{0, 1}
 		case ReadStep:
 			axes[i] = []float64{1, 2}
 		default:

@@ -240,6 +240,43 @@ func TestReadStep(t *testing.T) {
 	}
 }
 
+// TestEqualRows checks that lanes take a row each where so many rows are equally long, and else those inside of rows,
+// or none.
+func TestEqualRows(t *testing.T) {
+	code := func(schedule, policy string) Code {
+		c := Code{Variant: Variant{Computation: "Sign.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}}
+		var err error
+		if c.Policy, err = param.Parse(policy, 2); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	rows := code("independent>sequential", "execution_resource_1=lane,vector_width_1=8,unroll_2=1")
+	inside := code("sequential>independent", "unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1")
+	plain := code("sequential>sequential", "unroll_1=1,unroll_2=1")
+	costs := []LevelCost{{Operations: 1000, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 10, Runs: 10, Scalarised: []float64{0, 0}}}
+	all, some := []Code{plain, rows, inside}, []Code{rows, plain}
+	for _, c := range []struct {
+		codes []Code
+		equal float64
+		want  Code
+	}{
+		{all, 1, rows}, {all, 0.99, rows}, {all, 0.5, inside}, {all, 0, inside}, {some, 1, rows}, {some, 0, plain}, {all, -1, rows}, // -1: not known
+	} {
+		in := Input{Cores: 1, Codes: c.codes, Costs: costs, Features: []Feature{{Name: Length, Value: 1000}, {Name: AspectRatio, Value: 1000.0 / 64}}}
+		if c.equal >= 0 {
+			in.Features = append(in.Features, Feature{Name: EqualRows, Value: c.equal})
+		}
+		choices, err := Untrained{}.Rank(in)
+		if err != nil || choices[0].Variant.Schedule != c.want.Schedule {
+			t.Errorf("%g of %d codes: %v, %v; want %s", c.equal, len(c.codes), choices, err, c.want.Variant)
+		}
+	}
+	if n := Reach(Input{Codes: all, Costs: costs, Features: []Feature{{Name: Length}, {Name: AspectRatio}, {Name: EqualRows}}}); n[1] == 0 || n[2] == 0 {
+		t.Errorf("codes are reached %v times", n)
+	}
+}
+
 // subsumes reports whether v has all the settings.
 func (v Variant) subsumes(policy []Setting) bool {
 	for _, s := range policy {

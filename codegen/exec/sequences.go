@@ -69,6 +69,22 @@ func ElementRow[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | 
 	return max(sum/float64(n), 0) // offsets may descend
 }
 
+// EqualRows returns the feature equal_rows ([selector.EqualRows]) of the rows that offsets delimit: the part of the rows
+// that are as long as the next one, of a few at equal distances; 1 where there are not two rows.
+func EqualRows[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) float64 {
+	pairs := len(offsets) - 2
+	if pairs < 1 {
+		return 1
+	}
+	n, equal := min(pairs, selector.SampledElements), 0
+	for k := range n {
+		if at := k * pairs / n; offsets[at+1]-offsets[at] == offsets[at+2]-offsets[at+1] {
+			equal++
+		}
+	}
+	return float64(equal) / float64(n)
+}
+
 // rowOf returns the row from lo on in which an element lies. It guesses, and halves: offsets of rows that are about as
 // long are found at once, and no others take longer than twice as long as by halving alone.
 func rowOf[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T, lo int, at float64) int {

@@ -59,6 +59,30 @@ func offsetsOf(lengths ...int) []int32 {
 }
 
 // An average element lies in a row of Σl²/Σl, as near as 16 elements tell, whatever the average row is.
+func TestEqualRows(t *testing.T) {
+	for name, c := range map[string]struct {
+		offsets []int
+		want    float64
+	}{
+		"none": {nil, 1}, "no rows": {[]int{0}, 1}, "one row": {[]int{0, 9}, 1}, "two": {[]int{2, 5, 8}, 1}, "two others": {[]int{2, 5, 9}, 0},
+		"equal": {ints(slices.Repeat([]int{7}, 1000)), 1}, "one after the other": {ints(slices.Repeat([]int{3, 4}, 500)), 0},
+		"twos": {ints(slices.Repeat([]int{3, 3, 4, 4}, 4)), 8.0 / 15}, "descending": {[]int{9, 4, 0}, 0},
+	} {
+		if got := EqualRows(c.offsets); got != c.want {
+			t.Errorf("%s: %g, want %g", name, got, c.want)
+		}
+	}
+}
+
+// ints are the offsets of rows with the given lengths.
+func ints(lengths []int) []int {
+	offsets := []int{0}
+	for _, n := range lengths {
+		offsets = append(offsets, offsets[len(offsets)-1]+n)
+	}
+	return offsets
+}
+
 func TestElementRow(t *testing.T) {
 	repeat := func(times int, lengths ...int) []int { return slices.Repeat(lengths, times) }
 	for name, c := range map[string]struct {

@@ -336,7 +336,7 @@ func (p *printer) captured(body []kir.Stmt) string {
 	vars, scratch := free(body)
 	slices.SortFunc(vars, func(a, b *kir.Var) int { return byName(a.Name, b.Name) })
 	for _, v := range vars {
-		if v.Name == "chunk" || p.isParam(v) {
+		if p.isParam(v) {
 			continue
 		}
 		decls.Add(v.Name, "e."+p.unit.field(v.Name, goType(v.T)))

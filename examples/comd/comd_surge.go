@@ -811,9 +811,9 @@ const (
 )
 
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
-var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "711e24583a5f1ca1",
+var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "22859bc6c7add418",
 	Computations: []*exec.Computation{
-		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Omitted: 16, Costs: []exec.LevelCost{{Operations: 5.72e+03, Runs: 1, Scalarised: []float64{6.77e+03, 0, 0}, Guessed: 5.41e+03}, {Operations: 12, Runs: 1, Scalarised: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
+		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ update+map ▷ reduce", Omitted: 16, Costs: []exec.LevelCost{{Operations: 5.72e+03, Runs: 1, Scalarised: []float64{6.77e+03, 0, 0}, Masked: []float64{24, 0, 0}, Guessed: 5.41e+03}, {Operations: 8, Runs: 2, Scalarised: []float64{1.5, 0, 0}}, {Operations: 38, Runs: 0.5, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iis_pool_lane4_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iis_pool_lane8_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane4)},
@@ -966,7 +966,8 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
 		}
-		n4 := (((n2 + 8) - 1) / 8) * 8
+		t11 := ((n2 + 8) - 1) / 8
+		n4 := t11 * 8
 		if n4 < 0 {
 			return
 		}
@@ -991,21 +992,27 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			at = at2
 			count9 = (count9 + (max(t17-t16, 0) * 12)) + 16
 		}
-		at4, count16, count17, count18, count19, count20 := at, count5, count6, count7, count8, count9+16
-		for at4 < n4 {
-			if uint(at4) >= uint(n4) {
-				return
+		n5, apart, count24, count25, count26, count27, count28 := max(n4-at, 0), ((0-at)-1) < 0, 0, 0, 0, 0, 0
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n5)) && (n5 < 268435456)) && apart {
+			count24, count25, count26, count27, count28 = count5+n5, count6+1, count7, count8, count9
+		} else {
+			at4, count18, count19, count20, count21, count22 := at, count5, count6, count7, count8, count9+16
+			for at4 < n4 {
+				if uint(at4) >= uint(n4) {
+					return
+				}
+				at4++
+				count22 += 5
 			}
-			at4++
-			count20 += 5
+			count24, count25, count26, count27, count28 = count18, count19, count20, count21, count22
 		}
-		t20, t21 := int(*vec.Elem(start, i2)), int(*vec.Elem(start, t2))
-		if t20 < 0 || t21 < t20 || t21 > n_17 || t21 > n_18 || t21 > n_19 {
+		t22, t23 := int(*vec.Elem(start, i2)), int(*vec.Elem(start, t2))
+		if t22 < 0 || t23 < t22 || t23 > n_17 || t23 > n_18 || t23 > n_19 {
 			return
 		}
-		n5 := t21 - t20
-		sum, sum2, sum3, sum4 = sum+(count16+n5), sum2+(count17+1), sum3+(count18+(n5*n4)), sum4+(count19+n5)
-		sum5, sum6 = sum5+count20, sum6+1
+		n6 := t23 - t22
+		sum, sum2, sum3, sum4 = sum+(count24+n6), sum2+(count25+1), sum3+(count26+(n6*n4)), sum4+(count27+n6)
+		sum5, sum6 = sum5+count28, sum6+1
 	}
 	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1, f.surgeEnvProbe1_2, f.surgeEnvProbe1_3 = sum, sum2, sum3, sum4
 	f.surgeEnvProbe1_4, f.surgeEnvProbe1_5 = sum5, sum6
@@ -1128,6 +1135,7 @@ type lennardJonesRedistributed1Env struct {
 	x_i, y_i, z_i                         float64
 }
 
+var lennardJonesRedistributedF64_1e30 = [8]float64{1e+30, 1e+30, 1e+30, 1e+30, 1e+30, 1e+30, 1e+30, 1e+30}
 var lennardJonesRedistributedF64_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJonesRedistributedF64_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJonesRedistributedSites = exec.Sites("LennardJonesRedistributed", [][3]string{
@@ -1154,7 +1162,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
-	var e__13Held2, t_62Held2 [2]float64
+	var e__13Held2, t_62Held2, rc2Held3, s6Held3, p_shiftHeld3, e__13Held3, t_62Held3 [2]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
 		lo2, lo3, lo4 := *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
@@ -1168,7 +1176,8 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
+		t11 := ((n6 + 8) - 1) / 8
+		n8 := t11 * 8
 		if n8 < 0 {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
@@ -1218,68 +1227,87 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 			}
 			at = j + distance
 		}
-		at6 := at
-		for at6 < n8 {
-			if uint(at6) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
-				return
+		n9, apart := max(n8-at, 0), ((0-at)-1) < 0
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n9)) && (n9 < 268435456)) && apart {
+			turn := 0
+			rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
+			k3 := *vec.AddrF64x4(&lennardJonesRedistributedF64_1e30[0], 0)
+			for ; turn+4 <= n9; turn += 4 {
+				i3 := at + turn
+				*vec.AddrF64x4(rx, i3) = k3
+				*vec.AddrF64x4(ry, i3) = k3
+				*vec.AddrF64x4(rz, i3) = k3
 			}
-			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
-			at6++
+			vec.Clear()
+			rc2, s6, p_shift, e__13, t_62 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0]
+			for ; turn < n9; turn++ {
+				at6 := at + turn
+				*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
+			}
+		} else {
+			at7 := at
+			for at7 < n8 {
+				if uint(at7) >= uint(n8) {
+					w.Fail(lennardJonesRedistributedSites[7].Index(-1, at7, n8))
+					return
+				}
+				*vec.Elem(rx, at7), *vec.Elem(ry, at7), *vec.Elem(rz, at7) = 1e+30, 1e+30, 1e+30
+				at7++
+			}
 		}
-		t27 := int(*vec.Elem(start, i))
-		n9, i3 := int(*vec.Elem(start, t2))-t27, 0
-		rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
-		k3, e__13s, rc2s := *vec.ZeroF64x4(), vec.LoadSplatF64x4(&e__13Held2[0], 0), vec.LoadSplatF64x4(&rc2Held2[0], 0)
-		k4, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held2[0], 0)
-		k5, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
-		t_62s := vec.LoadSplatF64x4(&t_62Held2[0], 0)
-		if (i3 + 4) <= n9 {
-			for ; i3 < n9; i3 += 4 {
-				i3 = min(i3, n9-4)
-				i4, reduce, reduce2, reduce3, reduce4 := t27+i3, k3, k3, k3, k3
-				x_i, y_i, z_i := *vec.AddrF64x4(x, i4), *vec.AddrF64x4(y, i4), *vec.AddrF64x4(z, i4)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-					t29, t30 := x_i.Sub(vec.LoadSplatF64x4(rx, i5)), y_i.Sub(vec.LoadSplatF64x4(ry, i5))
-					t31 := z_i.Sub(vec.LoadSplatF64x4(rz, i5))
-					r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
-					t38 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k3))
-					if vec.AnyM64x4(t38) {
-						t39 := k4.Div(r2_)
-						q2 := s6s.Mul(t39).Mul(t39).Mul(t39)
+		t29 := int(*vec.Elem(start, i))
+		n10, i4 := int(*vec.Elem(start, t2))-t29, 0
+		rc2Held3[0], s6Held3[0], p_shiftHeld3[0], e__13Held3[0], t_62Held3[0] = rc2, s6, p_shift, e__13, t_62
+		k4, e__13s, rc2s := *vec.ZeroF64x4(), vec.LoadSplatF64x4(&e__13Held3[0], 0), vec.LoadSplatF64x4(&rc2Held3[0], 0)
+		k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held3[0], 0)
+		k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld3[0], 0)
+		t_62s := vec.LoadSplatF64x4(&t_62Held3[0], 0)
+		if (i4 + 4) <= n10 {
+			for ; i4 < n10; i4 += 4 {
+				i4 = min(i4, n10-4)
+				i5, reduce, reduce2, reduce3, reduce4 := t29+i4, k4, k4, k4, k4
+				x_i, y_i, z_i := *vec.AddrF64x4(x, i5), *vec.AddrF64x4(y, i5), *vec.AddrF64x4(z, i5)
+				for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
+					t31, t32 := x_i.Sub(vec.LoadSplatF64x4(rx, i6)), y_i.Sub(vec.LoadSplatF64x4(ry, i6))
+					t33 := z_i.Sub(vec.LoadSplatF64x4(rz, i6))
+					r2_ := t31.Mul(t31).Add(t32.Mul(t32)).Add(t33.Mul(t33))
+					t40 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
+					if vec.AnyM64x4(t40) {
+						t41 := k5.Div(r2_)
+						q2 := s6s.Mul(t41).Mul(t41).Mul(t41)
 						q2_ := q2.Mul(q2)
-						f2 := k5.Mul(q2_).Sub(q2).Mul(t39)
-						reduce, reduce2 = reduce.Add(vec.MaskedF64x4(t38, f2.Mul(t29))), reduce2.Add(vec.MaskedF64x4(t38, f2.Mul(t30)))
-						reduce3 = reduce3.Add(vec.MaskedF64x4(t38, f2.Mul(t31)))
-						reduce4 = reduce4.Add(vec.MaskedF64x4(t38, q2_.Sub(q2).Sub(p_shifts)))
+						f2 := k6.Mul(q2_).Sub(q2).Mul(t41)
+						reduce, reduce2 = reduce.Add(vec.MaskedF64x4(t40, f2.Mul(t31))), reduce2.Add(vec.MaskedF64x4(t40, f2.Mul(t32)))
+						reduce3 = reduce3.Add(vec.MaskedF64x4(t40, f2.Mul(t33)))
+						reduce4 = reduce4.Add(vec.MaskedF64x4(t40, q2_.Sub(q2).Sub(p_shifts)))
 					}
 				}
-				*vec.AddrF64x4(map__8, lo2+i3) = e__13s.Mul(reduce)
-				*vec.AddrF64x4(map__9, lo3+i3) = e__13s.Mul(reduce2)
-				*vec.AddrF64x4(map__10, lo4+i3) = e__13s.Mul(reduce3)
-				*vec.AddrF64x4(map__11, lo5+i3) = t_62s.Mul(reduce4)
+				*vec.AddrF64x4(map__8, lo2+i4) = e__13s.Mul(reduce)
+				*vec.AddrF64x4(map__9, lo3+i4) = e__13s.Mul(reduce2)
+				*vec.AddrF64x4(map__10, lo4+i4) = e__13s.Mul(reduce3)
+				*vec.AddrF64x4(map__11, lo5+i4) = t_62s.Mul(reduce4)
 			}
 		}
 		vec.Clear()
-		rc2, s6, p_shift, e__13, t_62 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0]
-		for ; i3 < n9; i3++ {
-			k6, reduce5, reduce6, reduce7, reduce8 := t27+i3, float64(0), float64(0), float64(0), float64(0)
-			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
-			for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-				t53, t54, t55 := x_i2-*vec.Elem(rx, i6), y_i2-*vec.Elem(ry, i6), z_i2-*vec.Elem(rz, i6)
-				r2_2, result_x, result_y, result_z := ((t53*t53)+(t54*t54))+(t55*t55), float64(0), float64(0), float64(0)
+		rc2, s6, p_shift, e__13, t_62 = rc2Held3[0], s6Held3[0], p_shiftHeld3[0], e__13Held3[0], t_62Held3[0]
+		for ; i4 < n10; i4++ {
+			k7, reduce5, reduce6, reduce7, reduce8 := t29+i4, float64(0), float64(0), float64(0), float64(0)
+			x_i2, y_i2, z_i2 := *vec.Elem(x, k7), *vec.Elem(y, k7), *vec.Elem(z, k7)
+			for i7 := 0; i7 < n8; i7++ { // reduce, comd.go:70:20
+				t55, t56, t57 := x_i2-*vec.Elem(rx, i7), y_i2-*vec.Elem(ry, i7), z_i2-*vec.Elem(rz, i7)
+				r2_2, result_x, result_y, result_z := ((t55*t55)+(t56*t56))+(t57*t57), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
-					t63 := 1 / r2_2
-					q3 := ((s6 * t63) * t63) * t63
+					t65 := 1 / r2_2
+					q3 := ((s6 * t65) * t65) * t65
 					q2_2 := q3 * q3
-					f3 := ((2 * q2_2) - q3) * t63
-					result_x, result_y, result_z, result_u = f3*t53, f3*t54, f3*t55, (q2_2-q3)-p_shift
+					f3 := ((2 * q2_2) - q3) * t65
+					result_x, result_y, result_z, result_u = f3*t55, f3*t56, f3*t57, (q2_2-q3)-p_shift
 				}
 				reduce5, reduce6, reduce7, reduce8 = reduce5+result_x, reduce6+result_y, reduce7+result_z, reduce8+result_u
 			}
-			*vec.Elem(map__8_lo2, i3), *vec.Elem(map__9_lo3, i3) = e__13*reduce5, e__13*reduce6
-			*vec.Elem(map__10_lo4, i3), *vec.Elem(map__11_lo5, i3) = e__13*reduce7, t_62*reduce8
+			*vec.Elem(map__8_lo2, i4), *vec.Elem(map__9_lo3, i4) = e__13*reduce5, e__13*reduce6
+			*vec.Elem(map__10_lo4, i4), *vec.Elem(map__11_lo5, i4) = e__13*reduce7, t_62*reduce8
 		}
 		w.Release(mark)
 	}
@@ -1295,7 +1323,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
-	var e__13Held2, t_62Held2 [2]float64
+	var e__13Held2, t_62Held2, rc2Held3, s6Held3, p_shiftHeld3, e__13Held3, t_62Held3 [2]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
@@ -1310,7 +1338,8 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
+		t11 := ((n6 + 8) - 1) / 8
+		n8 := t11 * 8
 		if n8 < 0 {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
@@ -1360,73 +1389,95 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 			}
 			at = j + distance
 		}
-		at6 := at
-		for at6 < n8 {
-			if uint(at6) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
-				return
+		n9, apart := max(n8-at, 0), ((0-at)-1) < 0
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n9)) && (n9 < 268435456)) && apart {
+			turn := 0
+			rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
+			k3 := *vec.AddrF64x8(&lennardJonesRedistributedF64_1e30[0], 0)
+			for ; turn+8 <= n9; turn += 8 {
+				i3 := at + turn
+				*vec.AddrF64x8(rx, i3) = k3
+				*vec.AddrF64x8(ry, i3) = k3
+				*vec.AddrF64x8(rz, i3) = k3
 			}
-			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
-			at6++
+			if turn < n9 {
+				m, i4 := vec.FirstM64x8(vec.Below(turn, n9, 8)), at+turn
+				vec.StoreMaskF64x8(k3, rx, i4, m)
+				vec.StoreMaskF64x8(k3, ry, i4, m)
+				vec.StoreMaskF64x8(k3, rz, i4, m)
+				turn = n9
+			}
+			vec.Clear()
+			rc2, s6, p_shift, e__13, t_62 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0]
+		} else {
+			at6 := at
+			for at6 < n8 {
+				if uint(at6) >= uint(n8) {
+					w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
+					return
+				}
+				*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
+				at6++
+			}
 		}
-		t27 := int(*vec.Elem(start, i))
-		n9, i3 := int(*vec.Elem(start, t2))-t27, 0
-		rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
-		*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0)   // rc2s
-		*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held2[0], 0) // e__13s
-		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held2[0], 0)   // t_62s
-		k4, s6s := *vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x8(&s6Held2[0], 0)
-		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld2[0], 0)
-		if (i3 + 8) <= n9 {
-			for ; i3 < n9; i3 += 8 {
-				i3 = min(i3, n9-8)
-				i4 := t27 + i3
-				*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i4)  // x_i
-				*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i4) // y_i
-				*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i4) // z_i
+		t29 := int(*vec.Elem(start, i))
+		n10, i5 := int(*vec.Elem(start, t2))-t29, 0
+		rc2Held3[0], s6Held3[0], p_shiftHeld3[0], e__13Held3[0], t_62Held3[0] = rc2, s6, p_shift, e__13, t_62
+		*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held3[0], 0)   // rc2s
+		*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held3[0], 0) // e__13s
+		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held3[0], 0)   // t_62s
+		k5, s6s := *vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x8(&s6Held3[0], 0)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld3[0], 0)
+		if (i5 + 8) <= n10 {
+			for ; i5 < n10; i5 += 8 {
+				i5 = min(i5, n10-8)
+				i6 := t29 + i5
+				*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i6)  // x_i
+				*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i6) // y_i
+				*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i6) // z_i
 				reduce, reduce2, reduce3, reduce4 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-					t29 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i5))
-					t30 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i5))
-					t31 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i5))
-					r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
-					t38 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.ZeroF64x8()))
-					if vec.AnyM64x8(t38) {
-						t39 := k4.Div(r2_)
-						q2 := s6s.Mul(t39).Mul(t39).Mul(t39)
+				for i7 := 0; i7 < n8; i7++ { // reduce, comd.go:70:20
+					t31 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i7))
+					t32 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i7))
+					t33 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i7))
+					r2_ := t31.Mul(t31).Add(t32.Mul(t32)).Add(t33.Mul(t33))
+					t40 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.ZeroF64x8()))
+					if vec.AnyM64x8(t40) {
+						t41 := k5.Div(r2_)
+						q2 := s6s.Mul(t41).Mul(t41).Mul(t41)
 						q2_ := q2.Mul(q2)
-						f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t39)
-						reduce, reduce2 = reduce.Add(vec.MaskedF64x8(t38, f2.Mul(t29))), reduce2.Add(vec.MaskedF64x8(t38, f2.Mul(t30)))
-						reduce3 = reduce3.Add(vec.MaskedF64x8(t38, f2.Mul(t31)))
-						reduce4 = reduce4.Add(vec.MaskedF64x8(t38, q2_.Sub(q2).Sub(p_shifts)))
+						f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t41)
+						reduce, reduce2 = reduce.Add(vec.MaskedF64x8(t40, f2.Mul(t31))), reduce2.Add(vec.MaskedF64x8(t40, f2.Mul(t32)))
+						reduce3 = reduce3.Add(vec.MaskedF64x8(t40, f2.Mul(t33)))
+						reduce4 = reduce4.Add(vec.MaskedF64x8(t40, q2_.Sub(q2).Sub(p_shifts)))
 					}
 				}
-				*vec.AddrF64x8(map__8, lo2+i3) = (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-				*vec.AddrF64x8(map__9, lo3+i3) = (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-				*vec.AddrF64x8(map__10, lo4+i3) = (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-				*vec.AddrF64x8(map__11, lo5+i3) = (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+				*vec.AddrF64x8(map__8, lo2+i5) = (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+				*vec.AddrF64x8(map__9, lo3+i5) = (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+				*vec.AddrF64x8(map__10, lo4+i5) = (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+				*vec.AddrF64x8(map__11, lo5+i5) = (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
 			}
 		}
 		vec.Clear()
-		rc2, s6, p_shift, e__13, t_62 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0]
-		for ; i3 < n9; i3++ {
-			k6, reduce5, reduce6, reduce7, reduce8 := t27+i3, float64(0), float64(0), float64(0), float64(0)
-			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
-			for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-				t53, t54, t55 := x_i2-*vec.Elem(rx, i6), y_i2-*vec.Elem(ry, i6), z_i2-*vec.Elem(rz, i6)
-				r2_2, result_x, result_y, result_z := ((t53*t53)+(t54*t54))+(t55*t55), float64(0), float64(0), float64(0)
+		rc2, s6, p_shift, e__13, t_62 = rc2Held3[0], s6Held3[0], p_shiftHeld3[0], e__13Held3[0], t_62Held3[0]
+		for ; i5 < n10; i5++ {
+			k7, reduce5, reduce6, reduce7, reduce8 := t29+i5, float64(0), float64(0), float64(0), float64(0)
+			x_i2, y_i2, z_i2 := *vec.Elem(x, k7), *vec.Elem(y, k7), *vec.Elem(z, k7)
+			for i8 := 0; i8 < n8; i8++ { // reduce, comd.go:70:20
+				t55, t56, t57 := x_i2-*vec.Elem(rx, i8), y_i2-*vec.Elem(ry, i8), z_i2-*vec.Elem(rz, i8)
+				r2_2, result_x, result_y, result_z := ((t55*t55)+(t56*t56))+(t57*t57), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
-					t63 := 1 / r2_2
-					q3 := ((s6 * t63) * t63) * t63
+					t65 := 1 / r2_2
+					q3 := ((s6 * t65) * t65) * t65
 					q2_2 := q3 * q3
-					f3 := ((2 * q2_2) - q3) * t63
-					result_x, result_y, result_z, result_u = f3*t53, f3*t54, f3*t55, (q2_2-q3)-p_shift
+					f3 := ((2 * q2_2) - q3) * t65
+					result_x, result_y, result_z, result_u = f3*t55, f3*t56, f3*t57, (q2_2-q3)-p_shift
 				}
 				reduce5, reduce6, reduce7, reduce8 = reduce5+result_x, reduce6+result_y, reduce7+result_z, reduce8+result_u
 			}
-			*vec.Elem(map__8_lo2, i3), *vec.Elem(map__9_lo3, i3) = e__13*reduce5, e__13*reduce6
-			*vec.Elem(map__10_lo4, i3), *vec.Elem(map__11_lo5, i3) = e__13*reduce7, t_62*reduce8
+			*vec.Elem(map__8_lo2, i5), *vec.Elem(map__9_lo3, i5) = e__13*reduce5, e__13*reduce6
+			*vec.Elem(map__10_lo4, i5), *vec.Elem(map__11_lo5, i5) = e__13*reduce7, t_62*reduce8
 		}
 		w.Release(mark)
 	}
@@ -1455,7 +1506,8 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
+		t11 := ((n6 + 8) - 1) / 8
+		n8 := t11 * 8
 		if n8 < 0 {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
@@ -1505,19 +1557,27 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			}
 			at = j + distance
 		}
-		at6 := at
-		for at6 < n8 {
-			if uint(at6) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
-				return
+		n9, apart := max(n8-at, 0), ((0-at)-1) < 0
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n9)) && (n9 < 268435456)) && apart {
+			for turn := 0; turn < n9; turn++ { // update, comd.go:65:3
+				at6 := at + turn
+				*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
 			}
-			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
-			at6++
+		} else {
+			at7 := at
+			for at7 < n8 {
+				if uint(at7) >= uint(n8) {
+					w.Fail(lennardJonesRedistributedSites[7].Index(-1, at7, n8))
+					return
+				}
+				*vec.Elem(rx, at7), *vec.Elem(ry, at7), *vec.Elem(rz, at7) = 1e+30, 1e+30, 1e+30
+				at7++
+			}
 		}
-		t27 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t27
-		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-			k3 := t27 + i3
+		t29 := int(*vec.Elem(start, i))
+		n10 := int(*vec.Elem(start, t2)) - t29
+		for i3 := 0; i3 < n10; i3++ { // map, comd.go:69:10
+			k3 := t29 + i3
 			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
 			reduce3, reduce4, i4 := float64(0), float64(0), 0
 			if (i4 + 4) <= n8 {
@@ -1529,19 +1589,19 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held2[0], 0)
 				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
 				for ; i4+4 <= n8; i4 += 4 {
-					t29, t30 := x_is.Sub(*vec.AddrF64x4(rx, i4)), y_is.Sub(*vec.AddrF64x4(ry, i4))
-					t31 := z_is.Sub(*vec.AddrF64x4(rz, i4))
-					r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
-					t38 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
-					if vec.AnyM64x4(t38) {
-						t39 := k5.Div(r2_)
-						q2 := s6s.Mul(t39).Mul(t39).Mul(t39)
+					t31, t32 := x_is.Sub(*vec.AddrF64x4(rx, i4)), y_is.Sub(*vec.AddrF64x4(ry, i4))
+					t33 := z_is.Sub(*vec.AddrF64x4(rz, i4))
+					r2_ := t31.Mul(t31).Add(t32.Mul(t32)).Add(t33.Mul(t33))
+					t40 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
+					if vec.AnyM64x4(t40) {
+						t41 := k5.Div(r2_)
+						q2 := s6s.Mul(t41).Mul(t41).Mul(t41)
 						q2_ := q2.Mul(q2)
-						f2 := k6.Mul(q2_).Sub(q2).Mul(t39)
-						reduce5 = reduce5.Add(vec.MaskedF64x4(t38, f2.Mul(t29)))
-						reduce6 = reduce6.Add(vec.MaskedF64x4(t38, f2.Mul(t30)))
-						reduce7 = reduce7.Add(vec.MaskedF64x4(t38, f2.Mul(t31)))
-						reduce8 = reduce8.Add(vec.MaskedF64x4(t38, q2_.Sub(q2).Sub(p_shifts)))
+						f2 := k6.Mul(q2_).Sub(q2).Mul(t41)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t40, f2.Mul(t31)))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t40, f2.Mul(t32)))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t40, f2.Mul(t33)))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t40, q2_.Sub(q2).Sub(p_shifts)))
 					}
 				}
 				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -1554,15 +1614,15 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 				reduce3, reduce4 = reduce3+reduce3Sum[0], reduce4+reduce4Sum[0]
 			}
 			for ; i4 < n8; i4++ {
-				t49, t50, t51 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
-				r2_2, result_x, result_y, result_z := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
+				t51, t52, t53 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
+				r2_2, result_x, result_y, result_z := ((t51*t51)+(t52*t52))+(t53*t53), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
-					t59 := 1 / r2_2
-					q3 := ((s6 * t59) * t59) * t59
+					t61 := 1 / r2_2
+					q3 := ((s6 * t61) * t61) * t61
 					q2_2 := q3 * q3
-					f3 := ((2 * q2_2) - q3) * t59
-					result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
+					f3 := ((2 * q2_2) - q3) * t61
+					result_x, result_y, result_z, result_u = f3*t51, f3*t52, f3*t53, (q2_2-q3)-p_shift
 				}
 				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
@@ -1598,7 +1658,8 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
+		t11 := ((n6 + 8) - 1) / 8
+		n8 := t11 * 8
 		if n8 < 0 {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
@@ -1648,19 +1709,27 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			}
 			at = j + distance
 		}
-		at6 := at
-		for at6 < n8 {
-			if uint(at6) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
-				return
+		n9, apart := max(n8-at, 0), ((0-at)-1) < 0
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n9)) && (n9 < 268435456)) && apart {
+			for turn := 0; turn < n9; turn++ { // update, comd.go:65:3
+				at6 := at + turn
+				*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
 			}
-			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
-			at6++
+		} else {
+			at7 := at
+			for at7 < n8 {
+				if uint(at7) >= uint(n8) {
+					w.Fail(lennardJonesRedistributedSites[7].Index(-1, at7, n8))
+					return
+				}
+				*vec.Elem(rx, at7), *vec.Elem(ry, at7), *vec.Elem(rz, at7) = 1e+30, 1e+30, 1e+30
+				at7++
+			}
 		}
-		t27 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t27
-		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-			k3 := t27 + i3
+		t29 := int(*vec.Elem(start, i))
+		n10 := int(*vec.Elem(start, t2)) - t29
+		for i3 := 0; i3 < n10; i3++ { // map, comd.go:69:10
+			k3 := t29 + i3
 			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
 			reduce3, reduce4, i4 := float64(0), float64(0), 0
 			if (i4 + 8) <= n8 {
@@ -1684,41 +1753,41 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 						}
 						from := 0
 						for ; from+8 <= waiting; from += 8 {
-							t39, t40, t41 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-							t46 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t39.Mul(t39).Add(t40.Mul(t40)).Add(t41.Mul(t41)))
-							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t46).Mul(t46).Mul(t46)
+							t41, t42, t43 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							t48 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t41.Mul(t41).Add(t42.Mul(t42)).Add(t43.Mul(t43)))
+							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t48).Mul(t48).Mul(t48)
 							q2_ := q2.Mul(q2)
-							f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t46)
-							reduce5, reduce6, reduce7 = t39.MulAdd(f2, reduce5), t40.MulAdd(f2, reduce6), f2.MulAdd(t41, reduce7)
+							f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t48)
+							reduce5, reduce6, reduce7 = t41.MulAdd(f2, reduce5), t42.MulAdd(f2, reduce6), f2.MulAdd(t43, reduce7)
 							reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 						}
 						if from < waiting {
-							t53, t54, t55 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							t55, t56, t57 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-							t60 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t53.Mul(t53).Add(t54.Mul(t54)).Add(t55.Mul(t55)))
-							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
+							t62 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t55.Mul(t55).Add(t56.Mul(t56)).Add(t57.Mul(t57)))
+							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t62).Mul(t62).Mul(t62)
 							q2_2 := q3.Mul(q3)
-							f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t60)
-							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t53))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t54)))
-							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t55)))
+							f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t62)
+							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t55))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t56)))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t57)))
 							reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
 						}
 					}
 				}
 				for ; i4+8 <= n8; i4 += 8 {
-					t70, t71 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
-					t72 := z_is.Sub(*vec.AddrF64x8(rz, i4))
-					r2_4 := t70.Mul(t70).Add(t71.Mul(t71)).Add(t72.Mul(t72))
-					t79 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
-					if vec.AnyM64x8(t79) {
-						t80 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
-						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t80).Mul(t80).Mul(t80)
+					t72, t73 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
+					t74 := z_is.Sub(*vec.AddrF64x8(rz, i4))
+					r2_4 := t72.Mul(t72).Add(t73.Mul(t73)).Add(t74.Mul(t74))
+					t81 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
+					if vec.AnyM64x8(t81) {
+						t82 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
+						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t82).Mul(t82).Mul(t82)
 						q2_3 := q4.Mul(q4)
-						f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t80)
-						reduce5 = reduce5.Add(vec.MaskedF64x8(t79, f4.Mul(t70)))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(t79, f4.Mul(t71)))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(t79, f4.Mul(t72)))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(t79, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+						f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t82)
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t81, f4.Mul(t72)))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t81, f4.Mul(t73)))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t81, f4.Mul(t74)))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t81, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
 					}
 				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -1731,15 +1800,15 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 				reduce3, reduce4 = reduce3+reduce3Sum[0], reduce4+reduce4Sum[0]
 			}
 			for ; i4 < n8; i4++ {
-				t90, t91, t92 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
-				r2_5, result_x, result_y, result_z := ((t90*t90)+(t91*t91))+(t92*t92), float64(0), float64(0), float64(0)
+				t92, t93, t94 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
+				r2_5, result_x, result_y, result_z := ((t92*t92)+(t93*t93))+(t94*t94), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_5 <= rc2) && (r2_5 > 0) {
-					t100 := 1 / r2_5
-					q5 := ((s6 * t100) * t100) * t100
+					t102 := 1 / r2_5
+					q5 := ((s6 * t102) * t102) * t102
 					q2_4 := q5 * q5
-					f5 := ((2 * q2_4) - q5) * t100
-					result_x, result_y, result_z, result_u = f5*t90, f5*t91, f5*t92, (q2_4-q5)-p_shift
+					f5 := ((2 * q2_4) - q5) * t102
+					result_x, result_y, result_z, result_u = f5*t92, f5*t93, f5*t94, (q2_4-q5)-p_shift
 				}
 				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
@@ -1755,15 +1824,15 @@ func lennardJonesRedistributed1_isc_pool__lane8_loop2(i4 int, end2 int, x_is vec
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k4 := *vec.ZeroF64x8()
 	for ; i4+8 <= end2; i4 += 8 {
-		t29, t30 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
-		t31 := z_is.Sub(*vec.AddrF64x8(rz, i4))
-		r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
-		t36, t37 := r2_.LessEqual(rc2s), r2_.Greater(k4)
-		t38 := vec.AndM64x8(t36, t37)
-		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
-		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
-		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
-		waiting += vec.CountAndM64x8(t36, t37)
+		t31, t32 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
+		t33 := z_is.Sub(*vec.AddrF64x8(rz, i4))
+		r2_ := t31.Mul(t31).Add(t32.Mul(t32)).Add(t33.Mul(t33))
+		t38, t39 := r2_.LessEqual(rc2s), r2_.Greater(k4)
+		t40 := vec.AndM64x8(t38, t39)
+		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+		waiting += vec.CountAndM64x8(t38, t39)
 	}
 	return i4, waiting
 }
@@ -1789,7 +1858,8 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
+		t11 := ((n6 + 8) - 1) / 8
+		n8 := t11 * 8
 		if n8 < 0 {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
@@ -1820,30 +1890,38 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			at = at2
 		}
-		at4 := at
-		for at4 < n8 {
-			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
-				return
+		n9, apart := max(n8-at, 0), ((0-at)-1) < 0
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n9)) && (n9 < 268435456)) && apart {
+			for turn := 0; turn < n9; turn++ { // update, comd.go:65:3
+				at4 := at + turn
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
 			}
-			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-			at4++
+		} else {
+			at5 := at
+			for at5 < n8 {
+				if uint(at5) >= uint(n8) {
+					w.Fail(lennardJonesRedistributedSites[7].Index(-1, at5, n8))
+					return
+				}
+				*vec.Elem(rx, at5), *vec.Elem(ry, at5), *vec.Elem(rz, at5) = 1e+30, 1e+30, 1e+30
+				at5++
+			}
 		}
-		t23 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t23
-		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-			k3, reduce, reduce2, reduce3, reduce4 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+		t25 := int(*vec.Elem(start, i))
+		n10 := int(*vec.Elem(start, t2)) - t25
+		for i2 := 0; i2 < n10; i2++ { // map, comd.go:69:10
+			k3, reduce, reduce2, reduce3, reduce4 := t25+i2, float64(0), float64(0), float64(0), float64(0)
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
-				t25, t26, t27 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-				r2_, result_x, result_y, result_z := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0), float64(0)
+				t27, t28, t29 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+				r2_, result_x, result_y, result_z := ((t27*t27)+(t28*t28))+(t29*t29), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_ <= rc2) && (r2_ > 0) {
-					t35 := 1 / r2_
-					q2 := ((s6 * t35) * t35) * t35
+					t37 := 1 / r2_
+					q2 := ((s6 * t37) * t37) * t37
 					q2_ := q2 * q2
-					f2 := ((2 * q2_) - q2) * t35
-					result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
+					f2 := ((2 * q2_) - q2) * t37
+					result_x, result_y, result_z, result_u = f2*t27, f2*t28, f2*t29, (q2_-q2)-p_shift
 				}
 				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
@@ -1875,7 +1953,8 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
+		t11 := ((n6 + 8) - 1) / 8
+		n8 := t11 * 8
 		if n8 < 0 {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
@@ -1906,19 +1985,27 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			at = at2
 		}
-		at4 := at
-		for at4 < n8 {
-			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
-				return
+		apart, n9 := ((0-at)-1) < 0, max(n8-at, 0)
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n9)) && (n9 < 268435456)) && apart {
+			for turn := 0; turn < n9; turn++ { // update, comd.go:65:3
+				at4 := at + turn
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
 			}
-			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-			at4++
+		} else {
+			at5 := at
+			for at5 < n8 {
+				if uint(at5) >= uint(n8) {
+					w.Fail(lennardJonesRedistributedSites[7].Index(-1, at5, n8))
+					return
+				}
+				*vec.Elem(rx, at5), *vec.Elem(ry, at5), *vec.Elem(rz, at5) = 1e+30, 1e+30, 1e+30
+				at5++
+			}
 		}
-		t23 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t23
-		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-			k3, reduce, reduce2, reduce3, reduce4 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+		t25 := int(*vec.Elem(start, i))
+		n10 := int(*vec.Elem(start, t2)) - t25
+		for i2 := 0; i2 < n10; i2++ { // map, comd.go:69:10
+			k3, reduce, reduce2, reduce3, reduce4 := t25+i2, float64(0), float64(0), float64(0), float64(0)
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			r1 := &f.surgeEnv1
 			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
@@ -1946,15 +2033,15 @@ func lennardJonesRedistributed1_ssc___pool(env any, w *rt.Worker, chunk, lo7, hi
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	for i3 := lo7; i3 < hi7; i3++ { // reduce, comd.go:70:20
-		t25, t26, t27 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-		r2_, result_x, result_y, result_z := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0), float64(0)
+		t27, t28, t29 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+		r2_, result_x, result_y, result_z := ((t27*t27)+(t28*t28))+(t29*t29), float64(0), float64(0), float64(0)
 		result_u := float64(0)
 		if (r2_ <= rc2) && (r2_ > 0) {
-			t35 := 1 / r2_
-			q2 := ((s6 * t35) * t35) * t35
+			t37 := 1 / r2_
+			q2 := ((s6 * t37) * t37) * t37
 			q2_ := q2 * q2
-			f2 := ((2 * q2_) - q2) * t35
-			result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
+			f2 := ((2 * q2_) - q2) * t37
+			result_x, result_y, result_z, result_u = f2*t27, f2*t28, f2*t29, (q2_-q2)-p_shift
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
@@ -1985,7 +2072,8 @@ func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
+		t11 := ((n6 + 8) - 1) / 8
+		n8 := t11 * 8
 		if n8 < 0 {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
@@ -2036,19 +2124,27 @@ func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			at = j + distance
 		}
-		at6 := at
-		for at6 < n8 {
-			if uint(at6) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
-				return
+		apart, n9 := ((0-at)-1) < 0, max(n8-at, 0)
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n9)) && (n9 < 268435456)) && apart {
+			for turn := 0; turn < n9; turn++ { // update, comd.go:65:3
+				at6 := at + turn
+				*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
 			}
-			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
-			at6++
+		} else {
+			at7 := at
+			for at7 < n8 {
+				if uint(at7) >= uint(n8) {
+					w.Fail(lennardJonesRedistributedSites[7].Index(-1, at7, n8))
+					return
+				}
+				*vec.Elem(rx, at7), *vec.Elem(ry, at7), *vec.Elem(rz, at7) = 1e+30, 1e+30, 1e+30
+				at7++
+			}
 		}
-		t27 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t27
-		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-			k3, reduce, reduce2, reduce3, reduce4 := t27+i3, float64(0), float64(0), float64(0), float64(0)
+		t29 := int(*vec.Elem(start, i))
+		n10 := int(*vec.Elem(start, t2)) - t29
+		for i3 := 0; i3 < n10; i3++ { // map, comd.go:69:10
+			k3, reduce, reduce2, reduce3, reduce4 := t29+i3, float64(0), float64(0), float64(0), float64(0)
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			r1 := &f.surgeEnv1
 			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
@@ -2085,19 +2181,19 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held2[0], 0)
 	k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
 	for ; i4+4 <= hi7; i4 += 4 {
-		t29, t30 := x_is.Sub(*vec.AddrF64x4(rx, i4)), y_is.Sub(*vec.AddrF64x4(ry, i4))
-		t31 := z_is.Sub(*vec.AddrF64x4(rz, i4))
-		r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
-		t38 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
-		if vec.AnyM64x4(t38) {
-			t39 := k5.Div(r2_)
-			q2 := s6s.Mul(t39).Mul(t39).Mul(t39)
+		t31, t32 := x_is.Sub(*vec.AddrF64x4(rx, i4)), y_is.Sub(*vec.AddrF64x4(ry, i4))
+		t33 := z_is.Sub(*vec.AddrF64x4(rz, i4))
+		r2_ := t31.Mul(t31).Add(t32.Mul(t32)).Add(t33.Mul(t33))
+		t40 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
+		if vec.AnyM64x4(t40) {
+			t41 := k5.Div(r2_)
+			q2 := s6s.Mul(t41).Mul(t41).Mul(t41)
 			q2_ := q2.Mul(q2)
-			f2 := k6.Mul(q2_).Sub(q2).Mul(t39)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t38, f2.Mul(t29)))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t38, f2.Mul(t30)))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t38, f2.Mul(t31)))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t38, q2_.Sub(q2).Sub(p_shifts)))
+			f2 := k6.Mul(q2_).Sub(q2).Mul(t41)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t40, f2.Mul(t31)))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t40, f2.Mul(t32)))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t40, f2.Mul(t33)))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t40, q2_.Sub(q2).Sub(p_shifts)))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -2108,15 +2204,15 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	rc2, s6, p_shift, reduce8 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], reduce8+reduce8Sum[0]
 	reduce9, reduce10, reduce11 = reduce9+reduce9Sum[0], reduce10+reduce10Sum[0], reduce11+reduce11Sum[0]
 	for ; i4 < hi7; i4++ {
-		t49, t50, t51 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
-		r2_2, result_x, result_y, result_z := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
+		t51, t52, t53 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
+		r2_2, result_x, result_y, result_z := ((t51*t51)+(t52*t52))+(t53*t53), float64(0), float64(0), float64(0)
 		result_u := float64(0)
 		if (r2_2 <= rc2) && (r2_2 > 0) {
-			t59 := 1 / r2_2
-			q3 := ((s6 * t59) * t59) * t59
+			t61 := 1 / r2_2
+			q3 := ((s6 * t61) * t61) * t61
 			q2_2 := q3 * q3
-			f3 := ((2 * q2_2) - q3) * t59
-			result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
+			f3 := ((2 * q2_2) - q3) * t61
+			result_x, result_y, result_z, result_u = f3*t51, f3*t52, f3*t53, (q2_2-q3)-p_shift
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
@@ -2147,7 +2243,8 @@ func lennardJonesRedistributed1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
+		t11 := ((n6 + 8) - 1) / 8
+		n8 := t11 * 8
 		if n8 < 0 {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
@@ -2198,19 +2295,27 @@ func lennardJonesRedistributed1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			at = j + distance
 		}
-		at6 := at
-		for at6 < n8 {
-			if uint(at6) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
-				return
+		apart, n9 := ((0-at)-1) < 0, max(n8-at, 0)
+		if ((((((-268435456 < t11) && (t11 < 268435456)) && (-268435456 < at)) && (at < 268435456)) && (-268435456 < n9)) && (n9 < 268435456)) && apart {
+			for turn := 0; turn < n9; turn++ { // update, comd.go:65:3
+				at6 := at + turn
+				*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
 			}
-			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
-			at6++
+		} else {
+			at7 := at
+			for at7 < n8 {
+				if uint(at7) >= uint(n8) {
+					w.Fail(lennardJonesRedistributedSites[7].Index(-1, at7, n8))
+					return
+				}
+				*vec.Elem(rx, at7), *vec.Elem(ry, at7), *vec.Elem(rz, at7) = 1e+30, 1e+30, 1e+30
+				at7++
+			}
 		}
-		t27 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t27
-		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-			k3, reduce, reduce2, reduce3, reduce4 := t27+i3, float64(0), float64(0), float64(0), float64(0)
+		t29 := int(*vec.Elem(start, i))
+		n10 := int(*vec.Elem(start, t2)) - t29
+		for i3 := 0; i3 < n10; i3++ { // map, comd.go:69:10
+			k3, reduce, reduce2, reduce3, reduce4 := t29+i3, float64(0), float64(0), float64(0), float64(0)
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			r1 := &f.surgeEnv1
 			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
@@ -2261,42 +2366,42 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
-				t39, t40, t41 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-				t46 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t39.Mul(t39).Add(t40.Mul(t40)).Add(t41.Mul(t41)))
-				q2 := (*vec.AddrF64x8(lines, 0)).Mul(t46).Mul(t46).Mul(t46)
+				t41, t42, t43 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+				t48 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t41.Mul(t41).Add(t42.Mul(t42)).Add(t43.Mul(t43)))
+				q2 := (*vec.AddrF64x8(lines, 0)).Mul(t48).Mul(t48).Mul(t48)
 				q2_ := q2.Mul(q2)
-				f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t46)
-				reduce12, reduce13, reduce14 = t39.MulAdd(f2, reduce12), t40.MulAdd(f2, reduce13), f2.MulAdd(t41, reduce14)
+				f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t48)
+				reduce12, reduce13, reduce14 = t41.MulAdd(f2, reduce12), t42.MulAdd(f2, reduce13), f2.MulAdd(t43, reduce14)
 				reduce15 = reduce15.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 			}
 			if from < waiting {
-				t53, t54, t55 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+				t55, t56, t57 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t60 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t53.Mul(t53).Add(t54.Mul(t54)).Add(t55.Mul(t55)))
-				q3 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
+				t62 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t55.Mul(t55).Add(t56.Mul(t56)).Add(t57.Mul(t57)))
+				q3 := (*vec.AddrF64x8(lines, 0)).Mul(t62).Mul(t62).Mul(t62)
 				q2_2 := q3.Mul(q3)
-				f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t60)
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, f3.Mul(t53)))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, f3.Mul(t54)))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, f3.Mul(t55)))
+				f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t62)
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, f3.Mul(t55)))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, f3.Mul(t56)))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, f3.Mul(t57)))
 				reduce15 = reduce15.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
 			}
 		}
 	}
 	for ; i4+8 <= hi7; i4 += 8 {
-		t70, t71 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
-		t72 := z_is.Sub(*vec.AddrF64x8(rz, i4))
-		r2_4 := t70.Mul(t70).Add(t71.Mul(t71)).Add(t72.Mul(t72))
-		t79 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
-		if vec.AnyM64x8(t79) {
-			t80 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
-			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t80).Mul(t80).Mul(t80)
+		t72, t73 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
+		t74 := z_is.Sub(*vec.AddrF64x8(rz, i4))
+		r2_4 := t72.Mul(t72).Add(t73.Mul(t73)).Add(t74.Mul(t74))
+		t81 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
+		if vec.AnyM64x8(t81) {
+			t82 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
+			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t82).Mul(t82).Mul(t82)
 			q2_3 := q4.Mul(q4)
-			f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t80)
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t79, f4.Mul(t70)))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t79, f4.Mul(t71)))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t79, f4.Mul(t72)))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t79, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+			f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t82)
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t81, f4.Mul(t72)))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t81, f4.Mul(t73)))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t81, f4.Mul(t74)))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t81, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -2307,15 +2412,15 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	rc2, s6, p_shift, reduce8 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], reduce8+reduce8Sum[0]
 	reduce9, reduce10, reduce11 = reduce9+reduce9Sum[0], reduce10+reduce10Sum[0], reduce11+reduce11Sum[0]
 	for ; i4 < hi7; i4++ {
-		t90, t91, t92 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
-		r2_5, result_x, result_y, result_z := ((t90*t90)+(t91*t91))+(t92*t92), float64(0), float64(0), float64(0)
+		t92, t93, t94 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
+		r2_5, result_x, result_y, result_z := ((t92*t92)+(t93*t93))+(t94*t94), float64(0), float64(0), float64(0)
 		result_u := float64(0)
 		if (r2_5 <= rc2) && (r2_5 > 0) {
-			t100 := 1 / r2_5
-			q5 := ((s6 * t100) * t100) * t100
+			t102 := 1 / r2_5
+			q5 := ((s6 * t102) * t102) * t102
 			q2_4 := q5 * q5
-			f5 := ((2 * q2_4) - q5) * t100
-			result_x, result_y, result_z, result_u = f5*t90, f5*t91, f5*t92, (q2_4-q5)-p_shift
+			f5 := ((2 * q2_4) - q5) * t102
+			result_x, result_y, result_z, result_u = f5*t92, f5*t93, f5*t94, (q2_4-q5)-p_shift
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}

@@ -58,6 +58,7 @@ var passes = []pass{
 	{"shared", "arrays that only copy another one, and are only read, are that one", sharedCopies},
 	{"clamp", "the lesser and the greater one of two ints are that, in place of conditions that choose them", clamp},
 	{"breaks", "loops that a condition on their counter leaves for good end there", breaks},
+	{"sink", "what both branches of a condition do alike is done before it, or behind it", sink},
 	{"inductions", "what loops only count with is computed from the number of the turn", inductions},
 	{"segments", "segments of an array that turns of a loop fill, one behind the other, are rows, of which the array is made", segments},
 	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},
@@ -171,6 +172,9 @@ func Split(f *ir.Func) *Kernel {
 		c.Sequence = sequence(s)
 		c.Features = features(s)
 		c.probed()
+		if rows := rowsOnLanes(s); rows != nil {
+			c.Features = append(c.Features, Feature{Name: "equal_rows", Unit: "of the rows", Length: lengthOf(s.Op), Offsets: rows})
+		}
 		if w := bins(s); w != nil {
 			c.Features = append(c.Features, Feature{Name: "bins", Unit: "elements", Length: w})
 		}

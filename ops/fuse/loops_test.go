@@ -21,7 +21,7 @@ import (
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
 	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
-		"alternate": 13, "planefills": 12, "breaks": 12, "rowfills": 40, "refills": 12, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40, "shared": 12}
+		"alternate": 13, "planefills": 12, "breaks": 12, "rowfills": 40, "refills": 12, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40, "shared": 12, "sink": 12}
 	runs := 3000
 	if testing.Short() {
 		runs = 40
@@ -56,6 +56,14 @@ func TestLoops(t *testing.T) {
 		"refills":    func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
 		"inductions": func(loop *ir.Loop) bool {
 			return loop.Cond != nil || slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return p.T == ir.Scalar(ir.Int) })
+		},
+		"sink": func(loop *ir.Loop) bool {
+			found := false
+			ir.Walk(loop.Body, func(s *ir.Stmt) {
+				_, chooses := s.Op.(*ir.If)
+				found = found || chooses && slices.ContainsFunc(s.Dst, func(v *ir.Var) bool { return v.T.Rank > 0 })
+			})
+			return found
 		},
 		"reductions": func(*ir.Loop) bool { return true },
 		"ordered": func(loop *ir.Loop) bool {

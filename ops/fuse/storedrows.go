@@ -11,6 +11,24 @@ import (
 // asked of the row but its length.
 func PackedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) bool { return packedRow(b, i, s) > 0 }
 
+// rowsOnLanes returns the nested sequence whose rows are packed where the elements of a computation have lanes, nil if
+// there is none before it starts. Of several ones it is the first.
+func rowsOnLanes(top *ir.Stmt) *ir.Var {
+	body := ir.Blocks(top.Op)[0]
+	made := map[*ir.Var]bool{}
+	for _, s := range body.Stmts {
+		if packedRow(body, indexOf(top.Op), s) > 0 {
+			if rows := s.Op.(*ir.Index).X.(*ir.Var); !made[rows] {
+				return rows
+			}
+		}
+		for _, d := range s.Dst {
+			made[d] = true
+		}
+	}
+	return nil
+}
+
 // packedRow is PackedRow with how many loops are around what reads the row, added up, 0 where it is not packed.
 func packedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) (times int) {
 	op, ok := s.Op.(*ir.Index)

@@ -27,8 +27,8 @@ import (
 // all others read is made between those before and those behind it: three loops of independent turns, one after the
 // other. Of loops inside each other the outermost one is such a loop, and in it those that hold none that updates.
 //
-// The elements of a Map that are rows, made by sequential code, have no lanes themselves: of the loops in them the
-// innermost ones become such loops, as those that add up other rows.
+// Of the loops in elements of Maps the innermost ones become such loops, as those that go through the states of a model
+// for each letter of a text: lanes are of more use there where elements differ in how much there is to do.
 //
 // It reports whether there are any.
 func updates(f *ir.Func, names *ir.Namer) bool {
@@ -38,19 +38,12 @@ func updates(f *ir.Func, names *ir.Namer) bool {
 		case !ok:
 		case ir.IsInt(m.N, 1):
 			u.block(m.Body, 0)
-		case makesRows(s, m):
+		default:
 			u.bounded = map[ir.Atom]int64{}
 			u.inner(m.Body)
 		}
 	}
 	return u.found
-}
-
-// makesRows reports whether elements of a Map are rows, and made by sequential code alone.
-func makesRows(s *ir.Stmt, m *ir.Map) bool {
-	rows := slices.ContainsFunc(s.Dst, func(v *ir.Var) bool { return v.T.Rank > 1 })
-	ir.Walk(m.Body, func(s *ir.Stmt) { rows = rows && indexOf(s.Op) == nil })
-	return rows
 }
 
 // leastWork is how much a turn of a loop at the top level without loops inside has to cost, in additions, so that it is

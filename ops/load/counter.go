@@ -165,6 +165,9 @@ func (l *lowerer) isSum(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return true
+	case *ast.SelectorExpr: // a field of a variable
+		sel := l.unit.info.Selections[e]
+		return sel != nil && sel.Kind() == types.FieldVal && l.isSum(e.X)
 	case *ast.CallExpr:
 		return isBuiltin(l.unit.info, e, "len") && variable(l.unit.info, e.Args[0]) != nil
 	case *ast.BinaryExpr:

@@ -18,6 +18,12 @@ import (
 // Positions stay those of the original. A method of a generic type becomes a function whose first parameter is the
 // receiver.
 
+// instance is what a generic function is for a list of type arguments: nil where it does not type-check.
+type instance struct {
+	args []types.Type
+	f    *function
+}
+
 // instance returns f for the type arguments args, or f itself if there are none; nil after reporting that it does not
 // type-check.
 func (p *program) instance(f *function, args []types.Type) *function {
@@ -26,11 +32,11 @@ func (p *program) instance(f *function, args []types.Type) *function {
 	}
 	for _, g := range p.instances[f] {
 		if slices.EqualFunc(g.args, args, types.Identical) {
-			return g
+			return g.f
 		}
 	}
 	g := p.instantiate(f, args)
-	p.instances[f] = append(p.instances[f], g)
+	p.instances[f] = append(p.instances[f], instance{args, g})
 	return g
 }
 

@@ -58,7 +58,34 @@ func checkFiles(fset *token.FileSet, path string, files []*ast.File, imp types.I
 	}
 	u.config = conf
 	u.pkg, _ = conf.Check(path, fset, files, u.info)
+	if len(u.errs) > 0 {
+		for _, fd := range functions(files) {
+			u.invalidate(fd)
+		}
+	}
 	return u
+}
+
+// invalidate gives the expressions of a function that names what does not exist the type types.Invalid, so that all
+// have one: other functions of the package may call what is yet to be generated, and are rewritten nevertheless.
+func (u *unit) invalidate(fd *ast.FuncDecl) {
+	unknown := false
+	var untyped []ast.Expr
+	ast.Inspect(fd, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			_, defined := u.info.Defs[id]
+			unknown = unknown || !defined && u.info.Uses[id] == nil
+		}
+		if x, ok := n.(ast.Expr); ok && u.info.TypeOf(x) == nil {
+			untyped = append(untyped, x)
+		}
+		return true
+	})
+	for _, x := range untyped {
+		if unknown {
+			u.info.Types[x] = types.TypeAndValue{Type: types.Typ[types.Invalid]}
+		}
+	}
 }
 
 // function is a declared function whose body may be inlined.
@@ -99,7 +126,7 @@ type program struct {
 	// Those of them that have the line //surge:reassociate.
 	reassociate map[*function]bool
 	rep         *reporter
-	instances   map[*function][]*function         // of generic functions
+	instances   map[*function][]instance          // of generic functions
 	firstArgs   map[*unit]map[*ast.Ident]ast.Expr // of the calls in a unit: see Note [sort.Slice]
 	typeArgs    int                               // how many names stand for type arguments
 	written     map[*function]map[*types.Var]bool // see Note [Effects]
@@ -126,7 +153,7 @@ type program struct {
 
 func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standard, rep *reporter) *program {
 	p := &program{variantOf: map[*function]alternative{}, reassociate: map[*function]bool{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep,
-		instances: map[*function][]*function{}, firstArgs: map[*unit]map[*ast.Ident]ast.Expr{}, written: map[*function]map[*types.Var]bool{}, appends: map[ast.Node]map[types.Type]int64{}}
+		instances: map[*function][]instance{}, firstArgs: map[*unit]map[*ast.Ident]ast.Expr{}, written: map[*function]map[*types.Var]bool{}, appends: map[ast.Node]map[types.Type]int64{}}
 	units := append([]*unit{root}, helpers...)
 	p.units = units
 	for _, std := range stds {

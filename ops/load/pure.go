@@ -140,7 +140,9 @@ func (q *purity) look(f *function) {
 		e.impure, q.grown = &impurity{f.decl.Pos(), "has no Go body"}, true
 		return
 	}
-	found := q.flowOf(f).run()
+	w := q.flowOf(f)
+	w.cursors = map[*types.Var]bool{}
+	found := w.run()
 	if e.impure != nil || found.impure != nil || !sameWrites(e.writes, found.writes) || e.peeked != found.peeked || e.calls != found.calls || e.keeps != found.keeps || (e.opened == nil) != (found.opened == nil) || !sameClasses(e, found) {
 		q.grown = true
 	}

@@ -26,6 +26,9 @@ type flow struct {
 	lits    map[*ast.FuncLit][]*node // the results of literals
 	given   map[*ast.FuncLit]bool    // those that are values: see Note [Functions as values]
 
+	// cursors says of variables whether they are cursors, nil that none is: see [flow.cursor].
+	cursors map[*types.Var]bool
+
 	own map[*types.Var]bool // slices of which what is written are elements of the turn at hand: see Note [Cells]
 }
 

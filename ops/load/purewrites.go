@@ -235,7 +235,7 @@ func (w *flow) target(e ast.Expr, to *node) {
 		case id.Name == "_" || !isVar:
 		case isGlobal(v):
 			w.refuse(e.Pos(), "assigns the package-level variable "+id.Name)
-		case refers(v.Type()):
+		case refers(v.Type()) && !w.cursor(v):
 			unite(w.node(v), to)
 		}
 		return

@@ -51,6 +51,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).queues),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.edits(fd.Body) }),
 	(*rewriter).threads,
+	each((*rewriter).exchangesApart),
 	each((*rewriter).exitsLast),
 	each((*rewriter).wholeStructs),
 	each((*rewriter).exchangedStructs),

@@ -18,6 +18,7 @@ type filling struct {
 	grows  bool // it is empty at first, and appended to
 	length sum  // how many elements it has; nil for one that grows
 
+	first  int                 // how many elements at the beginning are set
 	counts map[*types.Var]bool // what the loops at hand count by, and do not assign
 	calls  int                 // how many functions are around
 }
@@ -25,7 +26,8 @@ type filling struct {
 // before goes through statements, before which all elements are set or not, and reports whether they are set behind
 // them, and false for ok if any may be used before.
 func (f *filling) before(list []ast.Stmt, set bool) (after, ok bool) {
-	only := map[*types.Var]bool{f.v: true}
+	around := f.first
+	defer func() { f.first = around }() // what a branch sets, another one may not
 	for _, s := range list {
 		if set {
 			break
@@ -33,7 +35,7 @@ func (f *filling) before(list []ast.Stmt, set bool) (after, ok bool) {
 		if l, isLabeled := s.(*ast.LabeledStmt); isLabeled {
 			s = l.Stmt
 		}
-		if !mentions(f.r.info, s, only) {
+		if !f.touches(s) {
 			continue
 		}
 		switch s := s.(type) {
@@ -42,7 +44,7 @@ func (f *filling) before(list []ast.Stmt, set bool) (after, ok bool) {
 				return false, false
 			}
 		case *ast.IfStmt:
-			if s.Init != nil && mentions(f.r.info, s.Init, only) || mentions(f.r.info, s.Cond, only) {
+			if s.Init != nil && f.touches(s.Init) || f.touches(s.Cond) {
 				return false, false
 			}
 			then, ok := f.before(s.Body.List, false)
@@ -62,19 +64,58 @@ func (f *filling) before(list []ast.Stmt, set bool) (after, ok bool) {
 				continue
 			}
 			body, header := loopParts(s)
-			if slices.ContainsFunc(header, func(n ast.Node) bool { return mentions(f.r.info, n, only) }) {
+			if slices.ContainsFunc(header, func(n ast.Node) bool { return f.touches(n) }) {
 				return false, false
 			}
 			if _, ok := f.before(body.List, false); !ok {
 				return false, false
 			}
 		default:
-			if set = f.sets(s); !set {
+			if n := f.setsNext(s); n > 0 {
+				f.first += n
+				set = constantSum(int64(f.first)).equal(f.length)
+			} else if set = f.sets(s); !set {
 				return false, false
 			}
 		}
 	}
 	return set, true
+}
+
+// touches reports whether a part of the source may use elements of the buffer: its length is the same in all turns.
+func (f *filling) touches(n ast.Node) bool {
+	found := false
+	uses(n, func(id *ast.Ident, stack []ast.Node) {
+		if variable(f.r.info, id) != f.v {
+			return
+		}
+		call, isCall := stack[max(len(stack)-2, 0)].(*ast.CallExpr)
+		found = found || f.grows || !isCall || !isBuiltin(f.r.info, call, "len")
+	})
+	return found
+}
+
+// setsNext is how many elements a statement assigns, by their numbers, of which the first one is the first that is not
+// set. It uses none.
+func (f *filling) setsNext(s ast.Stmt) (n int) {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.ASSIGN || f.grows || mentionsIn(f.r.info, a.Rhs, f.v) {
+		return 0
+	}
+	for _, e := range a.Lhs {
+		x, isIndex := ast.Unparen(e).(*ast.IndexExpr)
+		if !isIndex || variable(f.r.info, x.X) != f.v {
+			if mentionsIn(f.r.info, []ast.Expr{e}, f.v) {
+				return 0
+			}
+			continue
+		}
+		if c, isConst := intConst(f.r.info, x.Index); !isConst || c != int64(f.first+n) {
+			return 0
+		}
+		n++
+	}
+	return n
 }
 
 // sets reports whether a statement that is no loop sets all elements, or empties a buffer that grows, and uses none.
@@ -135,9 +176,8 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 		return false
 	}
 	inner.length = sum{"len:" + inner.key(p): 1}
-	for _, s := range fd.Body.List { // no return before they are set
-		if mentions(f.r.info, s, map[*types.Var]bool{p: true}) {
-			set, ok := inner.before([]ast.Stmt{s}, false)
+	for i, s := range fd.Body.List { // no return before they are set
+		if set, ok := inner.before(fd.Body.List[:i+1], false); set || !ok {
 			return set && ok
 		}
 		if returnsIn(s) {
@@ -178,7 +218,8 @@ func returnsIn(n ast.Node) (found bool) {
 	return found
 }
 
-// counted is what a loop counts by, from 0 on, and to which number; nil if it does not count so, or leaves earlier.
+// counted is what a loop counts by, from 0 on or from the first element on that is not set, and to which number; nil if
+// it does not count so, or leaves earlier.
 func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
 	var id ast.Expr
 	var body *ast.BlockStmt
@@ -202,13 +243,16 @@ func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
 		init, isInit := s.Init.(*ast.AssignStmt)
 		cond, isCond := s.Cond.(*ast.BinaryExpr)
 		post, isPost := s.Post.(*ast.IncDecStmt)
-		if !isInit || !isCond || !isPost || init.Tok != token.DEFINE || len(init.Lhs) != 1 || cond.Op != token.LSS || post.Tok != token.INC {
+		if !isInit || !isCond || !isPost || init.Tok != token.DEFINE || len(init.Lhs) != 1 || cond.Op != token.LSS && cond.Op != token.LEQ || post.Tok != token.INC {
 			return nil, nil
 		}
-		if c, isConst := intConst(f.r.info, init.Rhs[0]); !isConst || c != 0 || !f.isSteady(cond.Y) {
+		if c, isConst := intConst(f.r.info, init.Rhs[0]); !isConst || c < 0 || c > int64(f.first) || !f.isSteady(cond.Y) {
 			return nil, nil
 		}
 		id, body, n = init.Lhs[0], s.Body, f.sum(cond.Y)
+		if cond.Op == token.LEQ && n != nil {
+			n = n.plus(sum{"": 1}, 1)
+		}
 		v, _ := f.r.info.Defs[id.(*ast.Ident)].(*types.Var)
 		if v == nil || variable(f.r.info, cond.X) != v || variable(f.r.info, post.X) != v {
 			return nil, nil
@@ -257,6 +301,9 @@ func (f *filling) fillsAll(loop ast.Stmt) bool {
 			}
 			inner = s
 		}
+	}
+	if f.first > 0 { // the loops may leave out as many turns
+		return false
 	}
 	j, m := f.counted(inner)
 	if j == nil || !n.times(m).equal(f.length) || !f.isLength(loop) && !f.isLength(inner) {

@@ -158,7 +158,7 @@ func (l *lowerer) makeGrowing(e *ast.CallExpr) value {
 
 // reserve makes room, before a loop, for what its turns append.
 func (l *lowerer) reserve(lp *loop) {
-	appends := map[any]int64{}
+	seen := map[any]bool{}
 	var order []any
 	l.appends(lp.body.List, 1, func(v any, n int64, pos token.Pos) {
 		if x, ok := l.env.vals[v]; !ok || x.grow != nil || !flatElements(keyType(v)) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.open || x.own.loops != l.loops) {
@@ -173,16 +173,17 @@ func (l *lowerer) reserve(lp *loop) {
 			}
 			return
 		}
-		if appends[v] == 0 {
-			order = append(order, v)
+		if !seen[v] && n > 0 {
+			order, seen[v] = append(order, v), true
 		}
-		appends[v] += n
 	})
+	appends := l.mostAppends(lp.body)
+	var most ir.Atom
 	for _, v := range order {
-		turns := lp.most
-		if lp.counted {
-			turns = l.bin("turns", ir.Max, l.bin("turns", ir.Sub, lp.hi, lp.lo), ir.IntConst(ir.Int, 0))
+		if most == nil {
+			most = l.mostTurns(lp)
 		}
+		turns := most
 		if n := appends[v]; n != 1 {
 			turns = l.bin("more", ir.Mul, turns, ir.IntConst(ir.Int, n))
 		}
@@ -198,6 +199,20 @@ func (l *lowerer) reserve(lp *loop) {
 			l.bind(v, x)
 		}
 	}
+}
+
+// mostTurns is how many turns a loop makes, or makes at most. One that is counted ends after that many then, which is
+// where it ends anyway, so that it is seen to make as many turns as there is room for.
+func (l *lowerer) mostTurns(lp *loop) ir.Atom {
+	if !lp.counted {
+		return lp.most
+	}
+	if _, length := l.definition(lp.hi).(*ir.Len); length && ir.IsInt(lp.lo, 0) {
+		return lp.hi
+	}
+	turns := l.bin("turns", ir.Max, l.bin("turns", ir.Sub, lp.hi, lp.lo), ir.IntConst(ir.Int, 0))
+	lp.hi = l.bin("hi", ir.Add, lp.lo, turns)
+	return turns
 }
 
 // appends calls f for every statement s = append(s, …) in the list, with the number of elements that it appends while

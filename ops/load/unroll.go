@@ -17,7 +17,7 @@ import (
 // nests the next one in a condition.
 
 const (
-	maxTurns    = 64
+	maxTurns    = 16
 	maxLeaving  = 16
 	maxUnrolled = 4096
 )

@@ -439,3 +439,121 @@ func putsByValue(n int) int {
 	a[0] = 1
 	return h.row[0]
 }
+
+func addTo(sum, xs []int) {
+	for i, x := range xs {
+		sum[i] += x
+	}
+}
+
+// effect: pure (at is only read: an input at first, and then what the turn before has made)
+func readsByTurns(xs []int, turns int) int {
+	at := xs
+	for range turns {
+		out := make([]int, len(at))
+		addTo(out, at)
+		copy(out, at)
+		at = out
+		at = at[len(at)/2:]
+	}
+	sum := 0
+	for i := range at {
+		sum += at[i]
+	}
+	for _, x := range at {
+		sum += x
+	}
+	return sum
+}
+
+// effect: writes to what xs points to
+func writesByTurns(xs []int, turns int) int {
+	at := xs
+	for range turns {
+		out := make([]int, len(at))
+		out[0] = at[0]
+		at = out
+		at[0]++
+	}
+	return at[0]
+}
+
+// effect: writes to what xs points to
+func addsByTurns(xs []int, turns int) int {
+	at := xs
+	for range turns {
+		out := make([]int, len(at))
+		addTo(at, out)
+		at = out
+	}
+	return at[0]
+}
+
+// effect: writes to what xs points to
+func copiesByTurns(xs []int, turns int) int {
+	at := xs
+	for range turns {
+		out := make([]int, len(at))
+		copy(at, out)
+		at = out
+	}
+	return at[0]
+}
+
+// effect: writes to what xs points to
+func rangesByTurns(xs []int, turns int) int {
+	at := xs
+	for range turns {
+		out := make([]int, len(at))
+		for at[0] = range out {
+		}
+		at = out
+	}
+	return at[0]
+}
+
+// effect: writes to what xs points to
+func pointsByTurns(xs []int, turns int) int {
+	at := xs
+	for range turns {
+		out := make([]int, len(at))
+		p := &at[0]
+		*p = 1
+		at = out
+	}
+	return at[0]
+}
+
+// effect: writes to what xs points to (front and back change places)
+func swapsByTurns(xs []int, turns int) int {
+	front, back := xs, make([]int, len(xs))
+	for range turns {
+		back[0] = front[0]
+		front, back = back, front
+	}
+	return front[0]
+}
+
+// effect: writes to what xs points to (by what is at's now)
+func partsByTurns(xs []int, turns int) int {
+	at := xs
+	for range turns {
+		part := at[1:]
+		part[0] = 2
+		at = make([]int, len(at))
+	}
+	return at[0]
+}
+
+// effect: writes to what xs points to
+func givesByTurns(xs []int, turns int) int {
+	at := xs
+	for range turns {
+		kept := same(at)
+		kept[0] = 2
+		at = make([]int, len(at))
+	}
+	return at[0]
+}
+
+func same(xs []int) []int { return xs }

@@ -6,7 +6,7 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// sink makes what both branches of a condition do alike once, as where each of them appends an element to the same slice:
+// sink does what both branches of a condition do alike once, as where each of them appends an element to one slice:
 // the place and the length are computed before the condition, and the update is made behind it, of what the branches
 // choose.
 //

@@ -106,8 +106,12 @@ func (l *lowerer) inPlace(s *ast.AssignStmt) bool {
 		return true
 	}
 	if v, cut := cutTarget(l.unit.info, s); v != nil {
-		if x := l.env.vals[v]; x.grows && !x.bad {
+		x := l.env.vals[v]
+		if x.grows && !x.bad {
 			l.cut(v, x, cut)
+			return true
+		}
+		if n, isConst := intConst(l.unit.info, cut.High); x.unset && isConst && n == 0 { // of nothing
 			return true
 		}
 	}

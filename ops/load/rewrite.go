@@ -43,6 +43,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	(*rewriter).yields,
 	(*rewriter).tables,
 	(*rewriter).heaps,
+	each((*rewriter).renewals),
 	(*rewriter).scratches,
 	each((*rewriter).buffers),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),

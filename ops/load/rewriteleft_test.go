@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/format"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"strings"
@@ -62,6 +63,9 @@ func K(x []int, n int, given []int) (int, int) {
 	}
 }
 
+// testImporter imports packages of the standard library.
+var testImporter = importer.ForCompiler(token.NewFileSet(), "source", nil)
+
 // rewrittenText is a file with one rewriting, which is to be right Go, and whether that changed anything.
 func rewrittenText(t *testing.T, text string, step func(r *rewriter, files []*ast.File) bool) (changed bool, after string) {
 	t.Helper()
@@ -70,7 +74,7 @@ func rewrittenText(t *testing.T, text string, step func(r *rewriter, files []*as
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := checkFiles(fset, "p", []*ast.File{file}, nil, "")
+	u := checkFiles(fset, "p", []*ast.File{file}, testImporter, "")
 	if len(u.errs) > 0 {
 		t.Fatal(u.errs)
 	}
@@ -79,7 +83,7 @@ func rewrittenText(t *testing.T, text string, step func(r *rewriter, files []*as
 	if err := format.Node(&b, fset, file); err != nil {
 		t.Fatal(err)
 	}
-	if u := checkFiles(fset, "p", []*ast.File{file}, nil, ""); len(u.errs) > 0 {
+	if u := checkFiles(fset, "p", []*ast.File{file}, testImporter, ""); len(u.errs) > 0 {
 		t.Errorf("%v\n%s", u.errs, b.String())
 	}
 	return changed, b.String()

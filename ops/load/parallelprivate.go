@@ -94,7 +94,7 @@ func (c *captures) renewed(v *types.Var, p *private) bool {
 			f.length = sum{"len:" + f.key(v): 1}
 		}
 	}
-	set, ok := f.before(c.loop.body.List, false)
+	set, ok := f.before(c.loop.body.List)
 	return set && ok && !outOfOrder(c.loop.body)
 }
 

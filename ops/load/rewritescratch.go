@@ -40,6 +40,7 @@ type scratch struct {
 	length ast.Expr // of a slice that is made with its elements; nil: it is empty at first, or an array
 	room   ast.Expr // of a slice that is made empty; nil: none is said
 	array  bool
+	behind []ast.Stmt // the declaration, in its list
 }
 
 // scratches rewrites the loops that Note [Scratch] is about.
@@ -178,11 +179,20 @@ func (r *rewriter) scratch(s ast.Stmt) *scratch {
 // if that means the same and makes these independent. It returns those that it has moved.
 func (r *rewriter) toTurns(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt) map[ast.Stmt]*scratch {
 	of := map[ast.Stmt][]*scratch{} // by loops
+	var rest []*scratch
 	for i, s := range list {
 		if b := r.scratch(s); b != nil {
-			if loop := r.turnsWith(fd, decls, list[i+1:], b); loop != nil {
+			b.behind = list[i+1:]
+			if loop := r.turnsWith(fd, decls, b); loop != nil {
 				of[loop] = append(of[loop], b)
+			} else {
+				rest = append(rest, b)
 			}
+		}
+	}
+	for _, together := range r.together(rest) {
+		if loop := r.turnsWith(fd, decls, together...); loop != nil {
+			of[loop] = append(of[loop], together...)
 		}
 	}
 	moved := map[ast.Stmt]*scratch{}
@@ -204,19 +214,69 @@ func (r *rewriter) toTurns(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt) m
 	return moved
 }
 
-// turnsWith is the loop among the statements behind the declaration of a buffer, or inside of that loop, whose turns
+// together are the buffers that change places in a statement, or that one function gets, two at least.
+func (r *rewriter) together(buffers []*scratch) (all [][]*scratch) {
+	taken := map[*scratch]bool{}
+	for _, first := range buffers {
+		for _, s := range first.behind {
+			ast.Inspect(s, func(n ast.Node) bool {
+				var named []ast.Expr
+				switch n := n.(type) {
+				case *ast.AssignStmt:
+					named = n.Lhs
+				case *ast.CallExpr:
+					named = n.Args
+				}
+				var group []*scratch
+				for _, b := range buffers {
+					if !taken[b] && slices.ContainsFunc(named, func(e ast.Expr) bool {
+						if cut, isCut := ast.Unparen(e).(*ast.SliceExpr); isCut {
+							e = cut.X
+						}
+						return variable(r.info, e) == b.v
+					}) {
+						group = append(group, b)
+					}
+				}
+				if len(group) > 1 && slices.Contains(group, first) {
+					for _, b := range group {
+						taken[b] = true
+					}
+					all = append(all, group)
+				}
+				return true
+			})
+		}
+	}
+	return all
+}
+
+// turnsWith is the loop among the statements behind the declarations of buffers, or inside of that loop, whose turns
 // may have one each; nil if there is none.
-func (r *rewriter) turnsWith(fd *ast.FuncDecl, decls funcDecls, behind []ast.Stmt, b *scratch) ast.Stmt {
-	for loop := r.onlyWith(behind, b.v); loop != nil; {
-		body, header := loopParts(loop)
-		if body == nil || slices.ContainsFunc(header, func(n ast.Node) bool { return hasName(n, b.v.Name()) }) ||
-			r.declaresName(body.List, b.v.Name()) {
+func (r *rewriter) turnsWith(fd *ast.FuncDecl, decls funcDecls, buffers ...*scratch) ast.Stmt {
+	loop := r.onlyWith(buffers[0].behind, buffers[0].v)
+	for _, b := range buffers {
+		if r.onlyWith(b.behind, b.v) != loop {
 			return nil
 		}
-		if r.ownInTurns(fd, decls, body, b) {
+	}
+	for loop != nil {
+		body, header := loopParts(loop)
+		for _, b := range buffers {
+			if body == nil || slices.ContainsFunc(header, func(n ast.Node) bool { return hasName(n, b.v.Name()) }) ||
+				r.declaresName(body.List, b.v.Name()) {
+				return nil
+			}
+		}
+		if r.ownInTurns(fd, decls, body, buffers) {
 			return loop
 		}
-		loop = r.onlyWith(body.List, b.v)
+		loop = r.onlyWith(body.List, buffers[0].v)
+		for _, b := range buffers {
+			if r.onlyWith(body.List, b.v) != loop {
+				return nil
+			}
+		}
 	}
 	return nil
 }
@@ -238,28 +298,44 @@ func (r *rewriter) onlyWith(list []ast.Stmt, v *types.Var) (with ast.Stmt) {
 	return with
 }
 
-// ownInTurns reports whether each turn of a loop may have a buffer of its own.
-func (r *rewriter) ownInTurns(fd *ast.FuncDecl, decls funcDecls, body *ast.BlockStmt, b *scratch) bool {
-	if !r.sameInside(b, body) {
+// ownInTurns reports whether each turn of a loop may have buffers of its own.
+func (r *rewriter) ownInTurns(fd *ast.FuncDecl, decls funcDecls, body *ast.BlockStmt, buffers []*scratch) bool {
+	var fs fillings
+	same, equal := map[*types.Var]bool{}, true
+	for _, b := range buffers {
+		f := &filling{r: r, fd: fd, decls: decls, v: b.v, array: b.array, grows: b.length == nil && !b.array, behind: b.behind}
+		switch {
+		case !r.sameInside(b, body):
+			return false
+		case b.length != nil:
+			if f.length = f.sum(b.length); f.length == nil || !f.isSteady(b.length) {
+				return false
+			}
+		case b.room != nil: // it is evaluated in each turn, and has no effect
+			if f.sum(b.room) == nil || !f.isSteady(b.room) {
+				return false
+			}
+		case b.array:
+			n, _, _ := isArray(b.v.Type())
+			f.length = constantSum(n)
+		}
+		if len(buffers) > 1 && b.length == nil {
+			return false
+		}
+		fs, same[b.v] = append(fs, f), true
+		equal = equal && f.length.equal(fs[0].length)
+	}
+	fs.together(equal)
+	if _, ok := fs.before(body.List, make([]int, len(fs))); !ok {
 		return false
 	}
-	f := &filling{r: r, fd: fd, decls: decls, v: b.v, array: b.array, grows: b.length == nil && !b.array}
-	switch {
-	case b.length != nil:
-		if f.length = f.sum(b.length); f.length == nil || !f.isSteady(b.length) {
+	for _, f := range fs {
+		h := &holding{r: r, decls: decls, grows: f.grows, array: f.array, places: same}
+		if !h.holds(body, f.v) {
 			return false
 		}
-	case b.room != nil: // it is evaluated in each turn, and has no effect
-		if f.sum(b.room) == nil || !f.isSteady(b.room) {
-			return false
-		}
-	case b.array:
-		n, _, _ := isArray(b.v.Type())
-		f.length = constantSum(n)
 	}
-	h := &holding{r: r, decls: decls, grows: f.grows, array: b.array}
-	set, ok := f.before(body.List, false)
-	return ok && set && h.holds(body, b.v)
+	return true
 }
 
 // loopParts are the body of a loop and what else it has; nil if s is none.

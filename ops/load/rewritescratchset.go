@@ -14,72 +14,17 @@ type filling struct {
 	decls funcDecls
 	v     *types.Var // the buffer
 
-	array  bool // it is an array
-	grows  bool // it is empty at first, and appended to
-	length sum  // how many elements it has; nil for one that grows
+	array  bool                // it is an array
+	grows  bool                // it is empty at first, and appended to
+	length sum                 // how many elements it has; nil for one that grows
+	behind []ast.Stmt          // the declaration, in its list; nil where that is not known
+	same   map[*types.Var]bool // buffers that have as many, and may change places with it
 
-	first  int                 // how many elements at the beginning are set
-	counts map[*types.Var]bool // what the loops at hand count by, and do not assign
-	calls  int                 // how many functions are around
-}
-
-// before goes through statements, before which all elements are set or not, and reports whether they are set behind
-// them, and false for ok if any may be used before.
-func (f *filling) before(list []ast.Stmt, set bool) (after, ok bool) {
-	around := f.first
-	defer func() { f.first = around }() // what a branch sets, another one may not
-	for _, s := range list {
-		if set {
-			break
-		}
-		if l, isLabeled := s.(*ast.LabeledStmt); isLabeled {
-			s = l.Stmt
-		}
-		if !f.touches(s) {
-			continue
-		}
-		switch s := s.(type) {
-		case *ast.BlockStmt:
-			if set, ok = f.before(s.List, false); !ok {
-				return false, false
-			}
-		case *ast.IfStmt:
-			if s.Init != nil && f.touches(s.Init) || f.touches(s.Cond) {
-				return false, false
-			}
-			then, ok := f.before(s.Body.List, false)
-			if !ok {
-				return false, false
-			}
-			var other bool
-			if s.Else != nil {
-				if other, ok = f.before([]ast.Stmt{s.Else}, false); !ok {
-					return false, false
-				}
-			}
-			set = then && other
-		case *ast.ForStmt, *ast.RangeStmt:
-			if f.fillsAll(s) {
-				set = true
-				continue
-			}
-			body, header := loopParts(s)
-			if slices.ContainsFunc(header, func(n ast.Node) bool { return f.touches(n) }) {
-				return false, false
-			}
-			if _, ok := f.before(body.List, false); !ok {
-				return false, false
-			}
-		default:
-			if n := f.setsNext(s); n > 0 {
-				f.first += n
-				set = constantSum(int64(f.first)).equal(f.length)
-			} else if set = f.sets(s); !set {
-				return false, false
-			}
-		}
-	}
-	return set, true
+	first  int                     // how many elements at the beginning are set
+	start  int                     // where the loop at hand begins to count
+	early  map[*ast.IndexExpr]bool // elements that turns before have set
+	counts map[*types.Var]bool     // what the loops at hand count by, and do not assign
+	calls  int                     // how many functions are around
 }
 
 // touches reports whether a part of the source may use elements of the buffer: its length is the same in all turns.
@@ -177,7 +122,7 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 	}
 	inner.length = sum{"len:" + inner.key(p): 1}
 	for i, s := range fd.Body.List { // no return before they are set
-		if set, ok := inner.before(fd.Body.List[:i+1], false); set || !ok {
+		if set, ok := inner.before(fd.Body.List[:i+1]); set || !ok {
 			return set && ok
 		}
 		if returnsIn(s) {
@@ -185,6 +130,13 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 		}
 	}
 	return false
+}
+
+// before is [fillings.before] for one buffer, no element of which is set at first: it reports whether all are set behind
+// the statements.
+func (f *filling) before(list []ast.Stmt) (set, ok bool) {
+	have, ok := fillings{f}.before(list, []int{0})
+	return ok && have[0] == allSet, ok
 }
 
 // isWhole reports whether e is the buffer, or v[:].
@@ -238,7 +190,7 @@ func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
 		case *types.Slice, *types.Array:
 			n = f.lengthOf(s.X)
 		}
-		id, body = s.Key, s.Body
+		id, body, f.start = s.Key, s.Body, 0
 	case *ast.ForStmt:
 		init, isInit := s.Init.(*ast.AssignStmt)
 		cond, isCond := s.Cond.(*ast.BinaryExpr)
@@ -246,9 +198,11 @@ func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
 		if !isInit || !isCond || !isPost || init.Tok != token.DEFINE || len(init.Lhs) != 1 || cond.Op != token.LSS && cond.Op != token.LEQ || post.Tok != token.INC {
 			return nil, nil
 		}
-		if c, isConst := intConst(f.r.info, init.Rhs[0]); !isConst || c < 0 || c > int64(f.first) || !f.isSteady(cond.Y) {
+		c, isConst := intConst(f.r.info, init.Rhs[0])
+		if !isConst || c < 0 || c > int64(f.first) || !f.isSteady(cond.Y) {
 			return nil, nil
 		}
+		f.start = int(c)
 		id, body, n = init.Lhs[0], s.Body, f.sum(cond.Y)
 		if cond.Op == token.LEQ && n != nil {
 			n = n.plus(sum{"": 1}, 1)
@@ -335,36 +289,60 @@ func (f *filling) isLength(loop ast.Stmt) bool {
 	return f.r.isLength(to)
 }
 
-// assigns reports whether a turn assigns the element with an index, and uses no other one, nor this one before.
+// assigns reports whether a turn assigns the element with an index, and uses none but this one, behind that, and those
+// that turns before have set.
 func (f *filling) assigns(body *ast.BlockStmt, at sum) bool {
 	ok := true
+	f.early = map[*ast.IndexExpr]bool{}
 	uses(body, func(id *ast.Ident, st []ast.Node) {
-		if ok && variable(f.r.info, id) == f.v {
-			x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
-			ok = isIndex && x.X == ast.Expr(id) && f.sum(x.Index).equal(at) && !slices.ContainsFunc(st, isFuncLit)
+		if !ok || variable(f.r.info, id) != f.v {
+			return
 		}
+		x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
+		if ok = isIndex && x.X == ast.Expr(id) && !slices.ContainsFunc(st, isFuncLit); !ok {
+			return
+		}
+		of := f.sum(x.Index)
+		if of.equal(at) {
+			return
+		}
+		back, ok2 := at.minus(of)
+		f.early[x], ok = true, ok2 && 1 <= back && back <= int64(f.start)
 	})
 	return ok && f.assignsIn(body.List)
 }
 
-// assignsIn is assigns for statements, all uses of which are of the element.
+// usesOther reports whether a part of the source uses elements that no turn before has set.
+func (f *filling) usesOther(n ast.Node) bool {
+	found := false
+	uses(n, func(id *ast.Ident, st []ast.Node) {
+		if variable(f.r.info, id) == f.v {
+			x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
+			found = found || !isIndex || !f.early[x]
+		}
+	})
+	return found
+}
+
+// assignsIn is assigns for statements, all uses of which are of these elements.
 func (f *filling) assignsIn(list []ast.Stmt) bool {
+	other := func(e ast.Expr) bool { return f.usesOther(e) }
 	for _, s := range list {
-		if !mentions(f.r.info, s, map[*types.Var]bool{f.v: true}) {
+		if !f.usesOther(s) {
 			continue
 		}
 		switch s := s.(type) {
 		case *ast.AssignStmt:
-			if s.Tok != token.ASSIGN || mentionsIn(f.r.info, s.Rhs, f.v) {
+			if s.Tok != token.ASSIGN || slices.ContainsFunc(s.Rhs, other) {
 				return false
 			}
 			at := slices.IndexFunc(s.Lhs, func(e ast.Expr) bool {
 				x, ok := ast.Unparen(e).(*ast.IndexExpr)
-				return ok && variable(f.r.info, x.X) == f.v
+				return ok && variable(f.r.info, x.X) == f.v && !f.early[x]
 			})
-			return at >= 0 && !mentionsIn(f.r.info, slices.Delete(slices.Clone(s.Lhs), at, at+1), f.v)
+			return at >= 0 && !slices.ContainsFunc(slices.Delete(slices.Clone(s.Lhs), at, at+1), other)
 		case *ast.IfStmt:
-			if s.Else == nil || s.Init != nil && mentions(f.r.info, s.Init, map[*types.Var]bool{f.v: true}) || mentionsIn(f.r.info, []ast.Expr{s.Cond}, f.v) {
+			if s.Else == nil || s.Init != nil && f.usesOther(s.Init) || f.usesOther(s.Cond) {
 				return false
 			}
 			return f.assignsIn(s.Body.List) && f.assignsIn([]ast.Stmt{s.Else})

@@ -42,6 +42,17 @@ func (s sum) times(t sum) sum {
 	return out.withoutZeros()
 }
 
+// minus is the difference of two sums, where that is a constant.
+func (s sum) minus(t sum) (c int64, ok bool) {
+	if s == nil || t == nil {
+		return 0, false
+	}
+	rest := s.plus(t, -1)
+	c = rest[""]
+	delete(rest, "")
+	return c, len(rest) == 0
+}
+
 func (s sum) equal(t sum) bool { return s != nil && t != nil && maps.Equal(s, t) }
 
 // text is the same for equal sums.
@@ -111,7 +122,7 @@ func (f *filling) lengthOf(e ast.Expr) sum {
 	if n, _, ok := isArray(t); ok {
 		return constantSum(n)
 	}
-	if f.length != nil && variable(f.r.info, e) == f.v {
+	if v := variable(f.r.info, e); f.length != nil && v != nil && (v == f.v || f.same[v]) {
 		return f.length
 	}
 	switch e := e.(type) {
@@ -159,19 +170,35 @@ func (f *filling) path(e ast.Expr) string {
 	return ""
 }
 
-// isSteady reports whether no variable of e changes once it is declared, but for those that count the loops at hand, so
-// that e has the same value wherever it stands.
+// isSteady reports whether no variable of e changes once it is declared, or once the buffer is, but for those that count
+// the loops at hand, so that e has the same value wherever it stands.
 func (f *filling) isSteady(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, isIdent := n.(*ast.Ident); isIdent && ok {
 			if v, isVar := f.r.info.Uses[id].(*types.Var); isVar && !v.IsField() {
-				ok = f.counts[v] || !isGlobal(v) && v.Parent() != nil && !f.changes(v)
+				ok = f.counts[v] || f.same[v] || !isGlobal(v) && v.Parent() != nil && (!f.changes(v) || f.stays(v))
 			}
 		}
 		return ok
 	})
 	return ok
+}
+
+// stays reports whether a number of the function does not change in the statements behind the declaration of the buffer.
+func (f *filling) stays(v *types.Var) bool {
+	return len(f.behind) > 0 && v.Pos() < f.behind[0].Pos() && isIntType(v.Type()) && !inLiterals(f.r.info, f.fd.Body, v) && !f.addressed(v) &&
+		!slices.ContainsFunc(f.behind, func(s ast.Stmt) bool { return f.r.changes(s, v) })
+}
+
+// addressed reports whether the address of a variable is taken.
+func (f *filling) addressed(v *types.Var) (found bool) {
+	ast.Inspect(f.fd.Body, func(n ast.Node) bool {
+		x, ok := n.(*ast.UnaryExpr)
+		found = found || ok && x.Op == token.AND && variable(f.r.info, x.X) == v
+		return !found
+	})
+	return found
 }
 
 // changes reports whether a variable, or a part of it, may change behind its declaration.

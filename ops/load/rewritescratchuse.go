@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 )
 
@@ -15,6 +16,8 @@ type holding struct {
 	grows bool // the buffer is emptied and appended to, and its length shows nothing of turns before
 	array bool // it is a value, of which only parts and addresses lead to it
 	calls int
+
+	places map[*types.Var]bool // buffers that may change places with it, itself among them
 }
 
 // holds reports whether it is so for the uses of v in n.
@@ -120,6 +123,9 @@ func (h *holding) shrinks(cut *ast.SliceExpr, v *types.Var) bool {
 // assigned reports whether a statement with the buffer, or a part of it, as x leaves it to nothing but v, and names
 // that the body declares.
 func (h *holding) assigned(body ast.Node, v *types.Var, x ast.Expr, s *ast.AssignStmt) bool {
+	if h.exchanges(s) {
+		return true
+	}
 	if slices.Contains(s.Lhs, x) {
 		if !h.grows || s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 			return false
@@ -185,10 +191,39 @@ func (h *holding) given(v *types.Var, x ast.Expr, call *ast.CallExpr, st []ast.N
 		return false
 	}
 	if fd, p := h.r.parameter(h.decls, call, at); fd != nil {
-		inner := holding{r: h.r, decls: h.decls, grows: h.grows, calls: h.calls + 1}
+		inner := holding{r: h.r, decls: h.decls, grows: h.grows, calls: h.calls + 1, places: h.params(call)}
 		return h.calls < 4 && !outOfOrder(fd.Body) && inner.holds(fd.Body, p)
 	}
 	return fn.Pkg() != nil && fn.Pkg() != h.r.pkg && slices.Contains([]string{"slices", "sort", "math", opsPath}, fn.Pkg().Path())
+}
+
+// exchanges reports whether buffers change places in a statement, and nothing else is assigned.
+func (h *holding) exchanges(s *ast.AssignStmt) bool {
+	left, right := map[*types.Var]bool{}, map[*types.Var]bool{}
+	for i := range min(len(s.Lhs), len(s.Rhs)) {
+		x, y := variable(h.r.info, s.Lhs[i]), variable(h.r.info, s.Rhs[i])
+		if !h.places[x] || !h.places[y] {
+			return false
+		}
+		left[x], right[y] = true, true
+	}
+	return s.Tok == token.ASSIGN && len(left) == len(s.Lhs) && len(right) == len(s.Rhs) && maps.Equal(left, right)
+}
+
+// params are the parameters of the function that a call calls which get buffers that may change places, or parts.
+func (h *holding) params(call *ast.CallExpr) map[*types.Var]bool {
+	params := map[*types.Var]bool{}
+	for at, e := range call.Args {
+		if cut, isCut := ast.Unparen(e).(*ast.SliceExpr); isCut {
+			e = cut.X
+		}
+		if v := variable(h.r.info, e); v != nil && h.places[v] {
+			if _, p := h.r.parameter(h.decls, call, at); p != nil {
+				params[p] = true
+			}
+		}
+	}
+	return params
 }
 
 // keeps reports whether a result of a call, or one of several, may keep what the call got: it refers to memory, or is a

@@ -69,8 +69,8 @@ func ElementRow[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | 
 	return max(sum/float64(n), 0) // offsets may descend
 }
 
-// EqualRows returns the feature equal_rows ([selector.EqualRows]) of the rows that offsets delimit: the part of the rows
-// that are as long as the next one, of a few at equal distances; 1 where there are not two rows.
+// EqualRows returns the feature equal_rows ([selector.EqualRows]) of the rows that offsets delimit: the part of the
+// rows that are as long as the next one, of a few at equal distances; 1 where there are not two rows.
 func EqualRows[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) float64 {
 	pairs := len(offsets) - 2
 	if pairs < 1 {

@@ -37,7 +37,7 @@ type Package struct {
 	Sources               []string  // absolute, sorted: every file on which the kernels depend and that may change (the package and its imports, as far as they are neither in the standard library nor in the module cache, go.mod, go.sum, go.work)
 	Kernels               []*Kernel // by file name, then in source order; at least one
 	IsMain                bool
-	// Names are the package's own declarations, of GoFiles, by name.
+	// Names are the package's own declarations, of GoFiles and of tests in the package, by name.
 	Names map[string]ir.Pos
 }
 
@@ -118,6 +118,7 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 	}
 	if prog != nil {
 		pkg.Names = prog.names()
+		s.testNames(abs, root.Name, pkg.Names, prog.irPos)
 		prog.wholeKernels = opts.Whole
 		pkg.Kernels = prog.compile(opts.Kernel)
 		for _, k := range pkg.Kernels {

@@ -88,6 +88,29 @@ func TestLoadUserModule(t *testing.T) {
 	}
 }
 
+// TestLoadTestNames checks that the names of a package are those of its tests, too, which are built together with what
+// is generated, and no others.
+func TestLoadTestNames(t *testing.T) {
+	dir := module(t, map[string]string{
+		"p.go":          goodKernel,
+		"own_test.go":   "package p\n\nimport \"testing\"\n\ntype rt int\n\nfunc vec() int { return 1 }\n\nfunc (rt) exec() {}\n\nvar _, context = 1, 2\n\nfunc TestP(t *testing.T) {}\n",
+		"other_test.go": "package p_test\n\nfunc rtOther() {}\n",
+		"bad_test.go":   "package p\n\nfunc bad( {\n",
+	})
+	p, err := Load(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"vec": true, "rt": true, "context": true, "TestP": true, "Double": true, "exec": false, "_": false, "rtOther": false, "bad": false} {
+		if _, found := p.Names[name]; found != want {
+			t.Errorf("%s is a name: %v, want %v", name, found, want)
+		}
+	}
+	if pos := p.Names["vec"]; pos.String() != "own_test.go:7:6" {
+		t.Errorf("vec stands at %s", pos)
+	}
+}
+
 func TestLoadOverlay(t *testing.T) {
 	dir := module(t, map[string]string{"p.go": "package p\n\nfunc (\n"})
 	p, err := Load(context.Background(), dir, Options{Overlay: map[string][]byte{filepath.Join(dir, "p.go"): []byte(goodKernel)}})

@@ -16,8 +16,8 @@ import (
 //	keep = slices.Grow(keep[:0], n)[:n]
 //	clear(keep)
 //
-// to keep = keep[:0] and keep = append(keep, make([]bool, n)...). What is appended does not use the slice itself. A slice
-// that is emptied beside others, as in run, queue = 0, queue[:0], is emptied by itself.
+// to keep = keep[:0] and keep = append(keep, make([]bool, n)...). What is appended does not use the slice itself. A
+// slice that is emptied beside others, as in run, queue = 0, queue[:0], is emptied by itself.
 func (r *rewriter) renewals(fd *ast.FuncDecl) {
 	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
 		var out []ast.Stmt

@@ -132,8 +132,8 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 	return false
 }
 
-// before is [fillings.before] for one buffer, no element of which is set at first: it reports whether all are set behind
-// the statements.
+// before is [fillings.before] for one buffer, no element of which is set at first: it reports whether all are set
+// behind the statements.
 func (f *filling) before(list []ast.Stmt) (set, ok bool) {
 	have, ok := fillings{f}.before(list, []int{0})
 	return ok && have[0] == allSet, ok

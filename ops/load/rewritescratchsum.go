@@ -170,8 +170,8 @@ func (f *filling) path(e ast.Expr) string {
 	return ""
 }
 
-// isSteady reports whether no variable of e changes once it is declared, or once the buffer is, but for those that count
-// the loops at hand, so that e has the same value wherever it stands.
+// isSteady reports whether no variable of e changes once it is declared, or once the buffer is, but for those that
+// count the loops at hand, so that e has the same value wherever it stands.
 func (f *filling) isSteady(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -185,7 +185,7 @@ func (f *filling) isSteady(e ast.Expr) bool {
 	return ok
 }
 
-// stays reports whether a number of the function does not change in the statements behind the declaration of the buffer.
+// stays reports whether a number of the function does not change in the statements behind the buffer's declaration.
 func (f *filling) stays(v *types.Var) bool {
 	return len(f.behind) > 0 && v.Pos() < f.behind[0].Pos() && isIntType(v.Type()) && !inLiterals(f.r.info, f.fd.Body, v) && !f.addressed(v) &&
 		!slices.ContainsFunc(f.behind, func(s ast.Stmt) bool { return f.r.changes(s, v) })

@@ -56,7 +56,7 @@ func (l *lowerer) liesInMemory(obj *types.Var) bool {
 	in := isLarge(obj.Type())
 	if len(l.stack) > 0 && !in {
 		ts, _ := l.layout(obj.Type())
-		uses := usesOf(l.unit.info, l.bodyOf(l.stack[len(l.stack)-1]), obj)
+		uses := usesOf(l.unit, l.bodyOf(l.stack[len(l.stack)-1]), obj)
 		in = uses.sliced || uses.dynamic && len(ts) > maxChosen || uses.replaced && len(ts) > maxReplaced
 		for _, t := range ts { // rows are no elements of what is updated in place
 			in = in && t.IsScalar()
@@ -85,8 +85,8 @@ type arrayUses struct {
 }
 
 // usesOf looks at the uses of obj in a function.
-func usesOf(info *types.Info, body ast.Node, obj *types.Var) (uses arrayUses) {
-	static := staticVars(info, body)
+func usesOf(u *unit, body ast.Node, obj *types.Var) (uses arrayUses) {
+	info, static := u.info, staticVars(u, body)
 	dynamic := func(e ast.Expr) bool { // whether an index of e is, on the way from obj
 		if rootOf(info, e) != obj {
 			return false

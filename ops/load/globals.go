@@ -164,7 +164,7 @@ func isMatrix(t types.Type) bool {
 // the run knows.
 func (p *program) indexesGlobal(obj *types.Var) bool {
 	return slices.ContainsFunc(p.units, func(u *unit) bool {
-		return slices.ContainsFunc(functions(u.files), func(fd *ast.FuncDecl) bool { return usesOf(u.info, fd.Body, obj).dynamic })
+		return slices.ContainsFunc(functions(u.files), func(fd *ast.FuncDecl) bool { return usesOf(u, fd.Body, obj).dynamic })
 	})
 }
 

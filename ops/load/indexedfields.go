@@ -14,7 +14,7 @@ func (p *program) indexedFields() map[*types.Var]bool {
 	p.indexed = map[*types.Var]bool{}
 	for _, u := range p.units {
 		for _, fd := range functions(u.files) {
-			static := staticVars(u.info, fd.Body)
+			static := staticVars(u, fd.Body)
 			ast.Inspect(fd.Body, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.AssignStmt:

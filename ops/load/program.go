@@ -22,6 +22,7 @@ type unit struct {
 	standard bool // the text for a package of the standard library: see Note [Standard library]
 	// The package-level variables that are arrays, and slices in the rewritten source: see Note [Arrays of slices].
 	arrays map[string]bool
+	again  map[ast.Node]bool // see [unit.fillsAgain]
 }
 
 // newInfo returns the tables that checking and lowering read.

@@ -114,17 +114,18 @@ func staticRange(info *types.Info, s *ast.RangeStmt) (int64, bool) {
 }
 
 // staticVars returns the variables of a function that have constant values if its loops are unrolled where that may be.
-func staticVars(info *types.Info, body ast.Node) map[*types.Var]bool {
+func staticVars(u *unit, body ast.Node) map[*types.Var]bool {
+	info := u.info
 	static := map[*types.Var]bool{}
 	changed := assignedIn(info, body)
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ForStmt:
-			if st, ok := stepsOf(info, n); ok && isStatic(info, st.lo, static) && isStatic(info, st.hi, static) && unrolledSize(info, n, 1) <= maxUnrolled {
+			if st, ok := stepsOf(info, n); ok && isStatic(info, st.lo, static) && isStatic(info, st.hi, static) && unrolledSize(u, n, 1) <= maxUnrolled {
 				static[st.i] = true
 			}
 		case *ast.RangeStmt:
-			if id, ok := n.Key.(*ast.Ident); ok && unrolledSize(info, n, 1) <= maxUnrolled {
+			if id, ok := n.Key.(*ast.Ident); ok && unrolledSize(u, n, 1) <= maxUnrolled {
 				if _, ok := staticRange(info, n); ok {
 					if v, ok := info.Defs[id].(*types.Var); ok && !changed[v] {
 						static[v] = true

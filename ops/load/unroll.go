@@ -13,18 +13,19 @@ import (
 // A loop that indexes fixed arrays by its variable is lowered turn by turn where the number of turns is known: every
 // index is then a constant and names a value (see Note [Fixed arrays]). It is done up to maxTurns turns, and up to
 // maxUnrolled nodes of syntax in all, so that three nested loops over a 4 by 4 matrix are unrolled and code for one
-// kernel stays a matter of hundreds of lines; where a turn may leave the loop, up to maxLeaving turns, as each of these
-// nests the next one in a condition.
+// kernel stays a matter of hundreds of lines; where a turn may leave the loop, up to fewTurns, as each of these nests
+// the next one in a condition, and where it fills an array of numbers again and again (see [unit.fillsAgain]).
 
 const (
-	maxTurns    = 16
-	maxLeaving  = 16
+	maxTurns    = 64
+	fewTurns    = 16
 	maxUnrolled = 4096
 )
 
 // unrolledSize estimates the nodes of syntax of a loop that is unrolled, with the loops inside. Where the number of
 // turns depends on another loop, it is that of the other one.
-func unrolledSize(info *types.Info, loop ast.Node, around int64) int64 {
+func unrolledSize(u *unit, loop ast.Node, around int64) int64 {
+	info := u.info
 	turns := around
 	var body *ast.BlockStmt
 	switch s := loop.(type) {
@@ -50,14 +51,14 @@ func unrolledSize(info *types.Info, loop ast.Node, around int64) int64 {
 		}
 		turns, body = n, s.Body
 	}
-	if mayLeave(body) && turns > maxLeaving {
+	if turns > fewTurns && mayLeave(body) || u.fillsAgain(loop) {
 		return maxUnrolled + 1
 	}
-	return turns * sizeOf(info, body, turns)
+	return turns * sizeOf(u, body, turns)
 }
 
 // sizeOf counts the nodes of syntax of n.
-func sizeOf(info *types.Info, n ast.Node, turns int64) int64 {
+func sizeOf(u *unit, n ast.Node, turns int64) int64 {
 	size := int64(0)
 	ast.Inspect(n, func(m ast.Node) bool {
 		if m == nil || size > maxUnrolled {
@@ -65,7 +66,7 @@ func sizeOf(info *types.Info, n ast.Node, turns int64) int64 {
 		}
 		switch m.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
-			inner := unrolledSize(info, m, turns)
+			inner := unrolledSize(u, m, turns)
 			if inner > maxUnrolled { // it stays a loop
 				inner = 0
 				ast.Inspect(m, func(ast.Node) bool { inner++; return true })
@@ -171,10 +172,10 @@ func (l *lowerer) unrollFor(s *ast.ForStmt, label string) bool {
 		return false
 	}
 	vs, ok := st.values(lo, hi)
-	if !ok || int64(len(vs))*sizeOf(info, s.Body, int64(len(vs))) > maxUnrolled {
+	if !ok || int64(len(vs))*sizeOf(l.unit, s.Body, int64(len(vs))) > maxUnrolled {
 		return false
 	}
-	if len(vs) > maxLeaving && mayLeave(s.Body) {
+	if len(vs) > fewTurns && mayLeave(s.Body) || l.unit.fillsAgain(s) {
 		return false
 	}
 	kind, _ := scalarKind(st.i.Type())
@@ -196,7 +197,7 @@ func (l *lowerer) constInt(e ast.Expr) (int64, bool) {
 
 // unrolls reports whether a range over n constants or elements, of the value x, is lowered turn by turn.
 func (l *lowerer) unrolls(s *ast.RangeStmt, x value) bool {
-	if _, ok := staticRange(l.unit.info, s); !ok || unrolledSize(l.unit.info, s, 1) > maxUnrolled {
+	if _, ok := staticRange(l.unit.info, s); !ok || unrolledSize(l.unit, s, 1) > maxUnrolled {
 		return false
 	}
 	if _, _, ok := isArray(x.typ); ok && s.Value != nil && !inMemory(x) {

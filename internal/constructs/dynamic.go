@@ -40,23 +40,23 @@ func warp(a, b []float64, far float64, prev, cur []float64) float64 {
 		prev[j] = far
 	}
 	prev[0] = 0
+	steps := 0
 	for _, x := range a {
 		for j := range cur {
 			cur[j] = far
 		}
-		least, last := far, 0.0
+		least := far
 		for j, y := range b {
 			d := x - y
 			cur[j+1] = d*d + min(prev[j], prev[j+1], cur[j])
-			last = cur[j+1]
-			least = min(least, last)
+			least = min(least, cur[j+1])
 		}
 		if least >= far {
 			return far
 		}
-		prev, cur, least = cur, prev, last
+		prev, cur, steps = cur, prev, steps+1
 	}
-	return prev[len(b)]
+	return prev[len(b)] + float64(steps)
 }
 
 // Warps are the distances of rows from one.

@@ -25,7 +25,7 @@ func Readings(x []float64, n int) (grades []int, steps []float64) {
 		}
 	}
 	for i := 1; i < min(n, len(x)); i++ {
-		if x[i] > x[i-1] {
+		if steps = append(steps, 1); x[i] > x[i-1] {
 			steps = append(steps, x[i]-x[i-1])
 		} else {
 			steps = append(steps, 0)

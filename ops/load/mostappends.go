@@ -37,7 +37,7 @@ func (l *lowerer) mostBy(list []ast.Stmt, after, broken map[any]int64) map[any]i
 		} else {
 			most = greater(most, l.mostBy([]ast.Stmt{s.Else}, behind, broken))
 		}
-		return most
+		return l.summed(s.Init, most)
 	case *ast.SwitchStmt:
 		behind := rest()
 		most := behind // of none of the cases
@@ -48,18 +48,20 @@ func (l *lowerer) mostBy(list []ast.Stmt, after, broken map[any]int64) map[any]i
 			}
 			most = greater(most, l.mostBy(clause.Body, behind, behind))
 		}
-		return most
+		return l.summed(s.Init, most)
 	}
 	return l.summed(list[0], rest())
 }
 
-// summed adds all that a statement appends, wherever that stands in it.
+// summed adds all that a statement appends, wherever that stands in it; nil appends nothing.
 func (l *lowerer) summed(s ast.Stmt, after map[any]int64) map[any]int64 {
 	total := map[any]int64{}
 	for key, n := range after {
 		total[key] = n
 	}
-	l.appends([]ast.Stmt{s}, 1, func(key any, n int64, _ token.Pos) { total[key] += max(n, 0) })
+	if s != nil {
+		l.appends([]ast.Stmt{s}, 1, func(key any, n int64, _ token.Pos) { total[key] += max(n, 0) })
+	}
 	return total
 }
 

@@ -122,11 +122,11 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 	}
 	inner.length = sum{"len:" + inner.key(p): 1}
 	for i, s := range fd.Body.List { // no return before they are set
-		if set, ok := inner.before(fd.Body.List[:i+1]); set || !ok {
-			return set && ok
-		}
 		if returnsIn(s) {
 			return false
+		}
+		if set, ok := inner.before(fd.Body.List[:i+1]); set || !ok {
+			return set && ok
 		}
 	}
 	return false

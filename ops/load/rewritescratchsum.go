@@ -187,7 +187,7 @@ func (f *filling) isSteady(e ast.Expr) bool {
 
 // stays reports whether a number of the function does not change in the statements behind the buffer's declaration.
 func (f *filling) stays(v *types.Var) bool {
-	return len(f.behind) > 0 && v.Pos() < f.behind[0].Pos() && isIntType(v.Type()) && !inLiterals(f.r.info, f.fd.Body, v) && !f.addressed(v) &&
+	return len(f.behind) > 0 && v.Pos() < f.behind[0].Pos() && types.Identical(v.Type(), types.Typ[types.Int]) && !inLiterals(f.r.info, f.fd.Body, v) && !f.addressed(v) &&
 		!slices.ContainsFunc(f.behind, func(s ast.Stmt) bool { return f.r.changes(s, v) })
 }
 

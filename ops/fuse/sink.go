@@ -155,7 +155,7 @@ func (k *sinker) updates(s *ir.Stmt, op *ir.If) (after []*ir.Stmt) {
 		if at != placeOf(op.Else, b) || computesAny(op.Then, a.X, at) {
 			continue
 		}
-		z := k.names.Var(d.Name, ir.Type{Kind: d.T.Kind})
+		z := k.names.Var(d.Name, a.Value.Type())
 		takeOut(op.Then, x, a.Value)
 		takeOut(op.Else, y, b.Value)
 		s.Dst[i] = z

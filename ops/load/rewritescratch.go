@@ -325,7 +325,9 @@ func (r *rewriter) ownInTurns(fd *ast.FuncDecl, decls funcDecls, body *ast.Block
 		fs, same[b.v] = append(fs, f), true
 		equal = equal && f.length.equal(fs[0].length)
 	}
-	fs.together(equal)
+	if fs.together(equal); !equal { // in the next turn their names would have other lengths
+		same = nil
+	}
 	if _, ok := fs.before(body.List, make([]int, len(fs))); !ok {
 		return false
 	}

@@ -73,6 +73,7 @@ func K(x [][]int, n int) ([]int, [][]int) {
 		"another is exchanged":       {false, "prev, cur = cur, prev", "prev, more = more, prev"},
 		"both are one":               {false, "prev, cur = cur, prev", "prev, cur = cur, cur"},
 		"of two lengths":             {false, "make([]int, n+1), make([]int, n+1), make", "make([]int, n+1), make([]int, n+2), make"},
+		"set, of two lengths":        {false, "make([]int, n+1), make([]int, n+1), make#\t\tfor j := range prev {", "make([]int, n+1), make([]int, n+2), make#\t\tclear(prev)\n\t\tclear(cur)\n\t\tfor j := range prev {"},
 		"a length that changes":      {false, "\t\tout[r] = prev[n]\n", "\t\tout[r] = prev[0]\n\t\tn++\n"},
 		"used behind":                {false, "\treturn out", "\tout[0] = prev[0]\n\treturn out"},
 		"kept":                       {false, "\t\tout[r] = prev[n]\n", "\t\trows[r] = prev\n"},

@@ -101,7 +101,8 @@ func (p *Program) clashes(files map[string][]byte) error {
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(parsed)) {
-		for _, name := range declarations(parsed[file]) {
+		for _, id := range load.Declared(parsed[file]) {
+			name := id.Name
 			if pos, ok := p.Package.Names[name]; ok {
 				return &fuse.Unsupported{Pos: pos, Code: "name", What: name + " is declared here, and by what surge generates",
 					Why: "the generated file " + file + " is part of the package and declares " + name, Fix: "give it, or the kernel, another name"}
@@ -114,34 +115,4 @@ func (p *Program) clashes(files map[string][]byte) error {
 		}
 	}
 	return nil
-}
-
-// declarations are the names that a file declares for its whole package.
-func declarations(f *ast.File) []string {
-	var names []string
-	add := func(id *ast.Ident) {
-		if id.Name != "_" && id.Name != "init" {
-			names = append(names, id.Name)
-		}
-	}
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil {
-				add(d.Name)
-			}
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					add(s.Name)
-				case *ast.ValueSpec:
-					for _, id := range s.Names {
-						add(id)
-					}
-				}
-			}
-		}
-	}
-	return names
 }

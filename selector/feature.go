@@ -54,8 +54,8 @@ const (
 )
 
 // Inferred are the names of the inferred features.
-var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, ElementRowLength, EqualRows, InnerRowLength,
-	LoopOperations, Bins, ReadStep}
+var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, ElementRowLength, EqualRows,
+	InnerRowLength, LoopOperations, Bins, ReadStep}
 
 // The ready-made features of irregular nests. They are computed from a sample of at most [SampledRows] rows, and only
 // where a model or the training of one asks for them (Nitro's features for sparse matrices; Surge section 3.4).

@@ -16,9 +16,10 @@ import (
 // not known to be pure is refused.
 //
 // Memory is looked at in classes. The class of a variable is all that can be reached from it, and an assignment puts
-// two classes together, whatever its direction and wherever it stands. A class may hold what an argument points to, or
-// a package-level variable does: a write through a pointer, a slice or a map of such a class is a write to memory of
-// others. The variables themselves, parameters among them, belong to the call.
+// two classes together, whatever its direction and wherever it stands, but for variables by way of which the function
+// only reads ([flow.cursor]). A class may hold what an argument points to, or a package-level variable does: a write
+// through a pointer, a slice or a map of such a class is a write to memory of others. The variables themselves,
+// parameters among them, belong to the call.
 //
 // What a function does to its parameters is found out for all functions that call each other at once: effects grow from
 // nothing until they stay. Which function a method of an interface is follows from the types of all expressions in

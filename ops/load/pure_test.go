@@ -74,7 +74,7 @@ func TestEffects(t *testing.T) {
 			t.Errorf("%s: it %s, want: %s", f.obj.Name(), got, want)
 		}
 	}
-	if n < 44 {
+	if n < 45 {
 		t.Errorf("%d functions", n)
 	}
 }

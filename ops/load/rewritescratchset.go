@@ -71,22 +71,12 @@ func (f *filling) sets(s ast.Stmt) bool {
 		return ok && f.callSets(call)
 	case *ast.AssignStmt:
 		if len(s.Rhs) != 1 || len(s.Lhs) == 1 && variable(f.r.info, s.Lhs[0]) == f.v && s.Tok == token.ASSIGN {
-			return len(s.Rhs) == 1 && (f.empties(s.Rhs[0]) || f.array && !mentionsIn(f.r.info, s.Rhs, f.v))
+			return len(s.Rhs) == 1 && (f.grows && f.r.isEmptied(s.Rhs[0], f.v) || f.array && !mentionsIn(f.r.info, s.Rhs, f.v))
 		}
 		call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
 		return ok && !mentionsIn(f.r.info, s.Lhs, f.v) && f.callSets(call)
 	}
 	return false
-}
-
-// empties reports whether e is v[:0].
-func (f *filling) empties(e ast.Expr) bool {
-	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
-	if !ok || !f.grows || variable(f.r.info, cut.X) != f.v || cut.Low != nil || cut.Max != nil || cut.High == nil {
-		return false
-	}
-	n, isConst := intConst(f.r.info, cut.High)
-	return isConst && n == 0
 }
 
 // callSets reports whether a call sets all elements of the buffer.

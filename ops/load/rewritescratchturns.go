@@ -4,7 +4,114 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
+
+// toTurns moves the declarations of buffers, which are statements of a list, to the turns of the loops that use them,
+// if that means the same and makes these independent. It returns those that it has moved.
+func (r *rewriter) toTurns(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt) map[ast.Stmt]*scratch {
+	of := map[ast.Stmt][]*scratch{} // by loops
+	var rest []*scratch
+	for i, s := range list {
+		if b := r.scratch(s); b != nil {
+			b.behind = list[i+1:]
+			if loop := r.turnsWith(fd, decls, b); loop != nil {
+				of[loop] = append(of[loop], b)
+			} else {
+				rest = append(rest, b)
+			}
+		}
+	}
+	for _, together := range r.together(rest) {
+		if loop := r.turnsWith(fd, decls, together...); loop != nil {
+			of[loop] = append(of[loop], together...)
+		}
+	}
+	moved := map[ast.Stmt]*scratch{}
+	for loop, buffers := range of {
+		body, _ := loopParts(loop)
+		own := map[*types.Var]bool{}
+		for _, b := range buffers {
+			own[b.v] = true
+		}
+		if !r.apartBut(loop, body, decls, own) {
+			continue
+		}
+		var decls []ast.Stmt
+		for _, b := range buffers {
+			decls, moved[b.decl] = append(decls, b.decl), b
+		}
+		body.List = append(decls, body.List...)
+	}
+	return moved
+}
+
+// together are the buffers that change places in a statement, or that one function gets, two at least.
+func (r *rewriter) together(buffers []*scratch) (all [][]*scratch) {
+	taken := map[*scratch]bool{}
+	for _, first := range buffers {
+		for _, s := range first.behind {
+			ast.Inspect(s, func(n ast.Node) bool {
+				var named []ast.Expr
+				switch n := n.(type) {
+				case *ast.AssignStmt:
+					named = n.Lhs
+				case *ast.CallExpr:
+					named = n.Args
+				}
+				var group []*scratch
+				for _, b := range buffers {
+					if !taken[b] && slices.ContainsFunc(named, func(e ast.Expr) bool {
+						if cut, isCut := ast.Unparen(e).(*ast.SliceExpr); isCut {
+							e = cut.X
+						}
+						return variable(r.info, e) == b.v
+					}) {
+						group = append(group, b)
+					}
+				}
+				if len(group) > 1 && slices.Contains(group, first) {
+					for _, b := range group {
+						taken[b] = true
+					}
+					all = append(all, group)
+				}
+				return true
+			})
+		}
+	}
+	return all
+}
+
+// turnsWith is the loop among the statements behind the declarations of buffers, or inside of that loop, whose turns
+// may have one each; nil if there is none.
+func (r *rewriter) turnsWith(fd *ast.FuncDecl, decls funcDecls, buffers ...*scratch) ast.Stmt {
+	loop := r.onlyWith(buffers[0].behind, buffers[0].v)
+	for _, b := range buffers {
+		if r.onlyWith(b.behind, b.v) != loop {
+			return nil
+		}
+	}
+	for loop != nil {
+		body, header := loopParts(loop)
+		for _, b := range buffers {
+			if body == nil || slices.ContainsFunc(header, func(n ast.Node) bool { return hasName(n, b.v.Name()) }) ||
+				r.declaresName(body.List, b.v.Name()) {
+				return nil
+			}
+		}
+		if r.ownInTurns(fd, decls, body, buffers) {
+			return loop
+		}
+		loop = r.onlyWith(body.List, buffers[0].v)
+		for _, b := range buffers {
+			if r.onlyWith(body.List, b.v) != loop {
+				return nil
+			}
+		}
+	}
+	return nil
+}
 
 // apartBut reports whether the turns of a loop need each other for nothing but some buffers, as far as can be seen:
 // what they assign from outside of the loop are elements whose indices depend on the turn, which they do not read

@@ -26,29 +26,40 @@ func (s *sources) testNames(dir, name string, names map[string]ir.Pos, at func(t
 		if err != nil || f.Name.Name != name {
 			continue
 		}
-		add := func(id *ast.Ident) {
-			if _, known := names[id.Name]; !known && id.Name != "_" {
+		for _, id := range Declared(f) {
+			if _, known := names[id.Name]; !known {
 				names[id.Name] = at(id.Pos())
 			}
 		}
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv == nil {
-					add(d.Name)
-				}
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					switch spec := spec.(type) {
-					case *ast.TypeSpec:
-						add(spec.Name)
-					case *ast.ValueSpec:
-						for _, id := range spec.Names {
-							add(id)
-						}
+	}
+}
+
+// Declared are the names that a file declares for its whole package, where they stand.
+func Declared(f *ast.File) []*ast.Ident {
+	var names []*ast.Ident
+	add := func(id *ast.Ident) {
+		if id.Name != "_" && id.Name != "init" {
+			names = append(names, id)
+		}
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				add(d.Name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					add(s.Name)
+				case *ast.ValueSpec:
+					for _, id := range s.Names {
+						add(id)
 					}
 				}
 			}
 		}
 	}
+	return names
 }

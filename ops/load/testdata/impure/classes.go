@@ -557,3 +557,18 @@ func givesByTurns(xs []int, turns int) int {
 }
 
 func same(xs []int) []int { return xs }
+
+// effect: writes to what xs points to (by what it returns)
+func returnsByTurns(xs []int, turns int) int {
+	at := emptiedLast(xs, turns)
+	at[0] = 1
+	return at[0]
+}
+
+func emptiedLast(xs []int, turns int) (at []int) {
+	at = xs
+	for range turns {
+		at = make([]int, len(at))
+	}
+	return
+}

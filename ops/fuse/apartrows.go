@@ -194,25 +194,63 @@ func (d *dependence) columns(w, x *use, stride analysis.Sum) (ways []negatives) 
 	return ways
 }
 
+// ownColumns are the conditions that each turn has a column of its own, in rows of any stride that loops inside go
+// through, as those of a matrix whose rows are the steps of many simulations, of which each turn makes one.
+func (d *dependence) ownColumns(w, x *use, stride analysis.Sum) (ways []negatives) {
+	if c, ok := stride.Constant(); !ok || c != 1 {
+		return nil
+	}
+	for _, p := range w.form.Parts {
+		row := p.Times
+		if len(row) != 1 || row[0].C != 1 || len(row[0].Of) != 1 {
+			continue
+		}
+		mine, ok := beside(w.form, row[0].Of[0])
+		its, ok2 := beside(x.form, row[0].Of[0])
+		if !ok || !ok2 || !same(mine, its) || len(mine.Parts) != 1 {
+			continue
+		}
+		if lo, hi, ok := d.whole(mine, w.around); ok {
+			if n, ok := alternative(less(nil, lo.Plus(analysis.Sum{{C: 1}})), less(hi, row)); ok {
+				ways = append(ways, n)
+			}
+		}
+	}
+	return ways
+}
+
+// same reports whether two forms are.
+func same(a, b analysis.Affine) bool {
+	return len(a.Base.Minus(b.Base)) == 0 && len(a.Plus(b.Times(analysis.Sum{{C: -1}})).Parts) == 0
+}
+
 // column returns the bounds of what an index is beside multiples of a stride.
 func (d *dependence) column(x *use, stride []ir.Atom) (least, most analysis.Sum, ok bool) {
-	var rest analysis.Affine
-	multiple := func(s analysis.Sum) (other analysis.Sum) {
+	rest, ok := beside(x.form, stride[0])
+	if !ok {
+		return nil, nil, false
+	}
+	return d.whole(rest, x.around)
+}
+
+// beside is what a form is beside multiples of a stride; false if it has an index only in part as such.
+func beside(form analysis.Affine, stride ir.Atom) (rest analysis.Affine, ok bool) {
+	other := func(s analysis.Sum) (other analysis.Sum) {
 		for _, p := range s {
-			if !slices.Contains(p.Of, stride[0]) {
+			if !slices.Contains(p.Of, stride) {
 				other = append(other, p)
 			}
 		}
 		return other
 	}
-	rest.Base = multiple(x.form.Base)
-	for _, p := range x.form.Parts {
-		if t := multiple(p.Times); len(t) > 0 {
+	rest.Base = other(form.Base)
+	for _, p := range form.Parts {
+		if t := other(p.Times); len(t) > 0 {
 			if len(t) < len(p.Times) {
-				return nil, nil, false
+				return rest, false
 			}
 			rest.Parts = append(rest.Parts, p)
 		}
 	}
-	return d.whole(rest, x.around)
+	return rest, true
 }

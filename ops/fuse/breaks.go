@@ -21,7 +21,14 @@ import (
 //	s' = loop (s) init a for k = lo to min n (i + 1) { j = sub i k; …; yield t }
 //
 // where nobody asks for broke' and k', and nothing before the condition can fail. What is compared are sums of lengths,
-// indices and constants, so that they do not overflow.
+// indices and constants, so that they do not overflow. Likewise
+//
+//	s', k' = loop (s, k) init a lo while k < n && k + d < m { …; yield t k+1 }
+//
+// becomes
+//
+//	s' = loop (s) init a for k = lo to min n (m - d) { …; yield t }
+//	k' = max lo (min n (m - d))
 func breaks(f *ir.Func, names *ir.Namer) {
 	if !holdsLoop(f) {
 		return
@@ -29,7 +36,9 @@ func breaks(f *ir.Func, names *ir.Namer) {
 	g := f.Clone()
 	lengths(g)
 	simplify(g)
-	b := &breaker{names: names, f: g, defs: analysis.Of(g.Body), small: map[ir.Atom]bool{}, arithmetic: &hoister{positive: positives(g.Body)}}
+	b := &breaker{names: names, defs: analysis.Of(g.Body), small: map[ir.Atom]bool{}, used: map[*ir.Var]bool{},
+		arithmetic: &hoister{positive: positives(g.Body)}}
+	b.uses(g.Body)
 	if b.block(g.Body); b.found {
 		simplify(g)
 		*f = *g
@@ -38,12 +47,32 @@ func breaks(f *ir.Func, names *ir.Namer) {
 
 type breaker struct {
 	names *ir.Namer
-	f     *ir.Func
 	defs  analysis.Defs
 	small map[ir.Atom]bool // the indices around the position that are lengths at most
+	used  map[*ir.Var]bool // what something reads, or hands on
 	found bool
 
 	arithmetic *hoister // says what cannot fail
+}
+
+// uses notes what a block reads.
+func (b *breaker) uses(block *ir.Block) {
+	note := func(a ir.Atom) {
+		if v, ok := a.(*ir.Var); ok {
+			b.used[v] = true
+		}
+	}
+	for _, s := range block.Stmts {
+		for _, a := range ir.Operands(s.Op) {
+			note(*a)
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			b.uses(c)
+		}
+	}
+	for _, a := range block.Results {
+		note(a)
+	}
 }
 
 func (b *breaker) block(block *ir.Block) {
@@ -67,6 +96,10 @@ func (b *breaker) block(block *ir.Block) {
 				continue
 			}
 		}
+		if made, ok := s.Op.(*ir.Alloc); ok && !b.small[made.N] { // what there is memory for
+			b.small[made.N] = true
+			defer delete(b.small, made.N)
+		}
 		block.Stmts = append(block.Stmts, s)
 	}
 }
@@ -86,6 +119,9 @@ func (b *breaker) isSmall(a ir.Atom, depth int) bool {
 		switch op.Fn {
 		case ir.Add, ir.Sub, ir.Min, ir.Max:
 			return depth < deepSum && b.isSmall(op.X, depth+1) && b.isSmall(op.Y, depth+1)
+		case ir.Mul:
+			of, c := factor(op)
+			return depth < deepSum && c > 0 && b.isSmall(of, deepSum)
 		}
 	}
 	return b.small[a]
@@ -96,7 +132,7 @@ type leaving struct {
 	*breaker
 	s       *ir.Stmt
 	loop    *ir.Loop
-	k, n    ir.Atom // the counter, and what it goes up to
+	k, n    ir.Atom // the counter, and what it goes up to, nil if only cond says so
 	at      int     // where the loop carries the counter
 	before  []*ir.Stmt
 	own     map[ir.Atom]ir.Op // what the turn computes before the condition
@@ -108,7 +144,13 @@ type leaving struct {
 
 // leaving reads a loop as one, nil if it is another one.
 func (b *breaker) leaving(s *ir.Stmt, loop *ir.Loop) *leaving {
-	if loop.I != nil || loop.Cond == nil || len(loop.Cond.Stmts) != 3 {
+	if loop.I != nil || loop.Cond == nil {
+		return nil
+	}
+	if l := b.testing(s, loop); l != nil {
+		return l
+	}
+	if len(loop.Cond.Stmts) != 3 {
 		return nil
 	}
 	defs := analysis.Of(loop.Cond)
@@ -130,7 +172,7 @@ func (b *breaker) leaving(s *ir.Stmt, loop *ir.Loop) *leaving {
 		return nil
 	}
 	for _, i := range []int{l.at, broke} {
-		if usesIn(b.f.Body, s.Dst[i]) > 0 {
+		if b.used[s.Dst[i]] {
 			return nil
 		}
 	}
@@ -159,6 +201,37 @@ func (b *breaker) leaving(s *ir.Stmt, loop *ir.Loop) *leaving {
 		return nil
 	}
 	return l
+}
+
+// testing reads a loop as one whose own condition compares its counter, and nothing else that changes.
+func (b *breaker) testing(s *ir.Stmt, loop *ir.Loop) *leaving {
+	l := &leaving{breaker: b, s: s, loop: loop, at: -1, own: analysis.Of(loop.Cond), cond: loop.Cond.Results[0], stays: loop.Body}
+	body := analysis.Of(loop.Body)
+	for i, p := range loop.Params {
+		l.results = append(l.results, i)
+		if !dependsOn(&ir.Stmt{Op: &ir.If{Cond: ir.BoolConst(true), Then: loop.Cond, Else: &ir.Block{}}}, map[*ir.Var]bool{p: true}) {
+			continue
+		}
+		next, ok := body[loop.Body.Results[i]].(*ir.Binary)
+		if !ok || l.at >= 0 || next.Fn != ir.Add || next.X != ir.Atom(p) || !ir.IsInt(next.Y, 1) || p.T != tInt {
+			return nil
+		}
+		l.k, l.at, l.results[i] = p, i, -1
+	}
+	if l.at < 0 || !l.computes(loop.Cond) {
+		return nil
+	}
+	return l
+}
+
+// computes reports whether a block is arithmetic that cannot fail, under conditions or not.
+func (l *leaving) computes(b *ir.Block) bool {
+	return !slices.ContainsFunc(b.Stmts, func(t *ir.Stmt) bool {
+		if op, ok := t.Op.(*ir.If); ok {
+			return !l.computes(op.Then) || !l.computes(op.Else)
+		}
+		return !l.arithmetic.movable(t.Op)
+	})
 }
 
 // leaves reads what a condition yields, one way all that the loop carries, as it is, and that it is left.
@@ -192,7 +265,7 @@ func (l *leaving) leaves(t *ir.Stmt, op *ir.If, broke int) bool {
 
 // end writes the loop that ends where the condition leaves it, if it is known where that is.
 func (l *leaving) end(e emitter) bool {
-	if !l.isSmall(l.n, 0) || !l.isSmall(l.loop.Init[l.at], 0) {
+	if l.n != nil && !l.isSmall(l.n, 0) || !l.isSmall(l.loop.Init[l.at], 0) {
 		return false
 	}
 	l.small[l.k] = true
@@ -202,9 +275,16 @@ func (l *leaving) end(e emitter) bool {
 	}
 	hi := l.n
 	for _, c := range all {
-		hi = e.bin(ir.Min, "hi", hi, l.first(e, c))
+		if first := l.first(e, c); hi == nil {
+			hi = first
+		} else {
+			hi = e.bin(ir.Min, "hi", hi, first)
+		}
 	}
 	counter := l.loop.Params[l.at]
+	if l.used[l.s.Dst[l.at]] {
+		e.stmt(&ir.Binary{Fn: ir.Max, X: l.loop.Init[l.at], Y: hi}, l.s.Dst[l.at])
+	}
 	to := &ir.Loop{I: counter, Lo: l.loop.Init[l.at], Hi: hi, Body: &ir.Block{Stmts: slices.Concat(l.before, l.stays.Stmts)}}
 	var dst []*ir.Var
 	for i, k := range l.results {
@@ -215,99 +295,4 @@ func (l *leaving) end(e emitter) bool {
 	}
 	e.stmt(to, dst...)
 	return true
-}
-
-// exitWhere says that the counter leaves the loop where x, which has it with a factor of times and nothing else that
-// changes, is as fn says of y.
-type exitWhere struct {
-	fn    ir.BinaryFn
-	x, y  ir.Atom
-	times int
-}
-
-// conditions collects those of which one has to hold for a condition to hold, or not to. Each has to hold for good
-// from some counter on, and what is compared has to be small; ok is false if that is not so.
-func (l *leaving) conditions(cond ir.Atom, holds bool) (all []exitWhere, ok bool) {
-	switch op := l.own[cond].(type) {
-	case *ir.Unary:
-		if op.Fn == ir.Not {
-			return l.conditions(op.X, !holds)
-		}
-	case *ir.Binary:
-		if op.Fn == ir.Or && holds || op.Fn == ir.And && !holds {
-			all, ok = l.conditions(op.X, holds)
-			more, also := l.conditions(op.Y, holds)
-			return append(all, more...), ok && also
-		}
-		c := exitWhere{fn: op.Fn, x: op.X, y: op.Y}
-		if _, compares := mirrored[op.Fn]; !compares || op.X.Type() != tInt || !l.isSmall(op.X, 0) || !l.isSmall(op.Y, 0) {
-			return nil, false
-		}
-		if !holds {
-			c.fn = contrary[c.fn]
-		}
-		if l.times(c.x) == 0 {
-			c.fn, c.x, c.y = mirrored[c.fn], c.y, c.x
-		}
-		c.times = l.times(c.x)
-		up := c.times == 1 && (c.fn == ir.Ge || c.fn == ir.Gt)
-		down := c.times == -1 && (c.fn == ir.Le || c.fn == ir.Lt)
-		return []exitWhere{c}, l.times(c.y) == 0 && (up || down)
-	}
-	return nil, false
-}
-
-// unknownTimes is the factor of the counter where nobody knows it.
-const unknownTimes = 9
-
-// times is the factor of the counter in a value.
-func (l *leaving) times(a ir.Atom) int {
-	if a == l.k {
-		return 1
-	}
-	switch op := l.own[a].(type) {
-	case nil:
-		return 0
-	case *ir.Len:
-		if _, own := l.own[op.X]; !own && !slices.Contains(l.loop.Params, op.X.(*ir.Var)) {
-			return 0
-		}
-	case *ir.Binary:
-		x, y := l.times(op.X), l.times(op.Y)
-		switch {
-		case x == unknownTimes || y == unknownTimes:
-		case op.Fn == ir.Add:
-			return x + y
-		case op.Fn == ir.Sub:
-			return x - y
-		}
-	}
-	return unknownTimes
-}
-
-// without is a value without the counter, written before the loop.
-func (l *leaving) without(e emitter, a ir.Atom) ir.Atom {
-	if a == l.k {
-		return ir.IntConst(ir.Int, 0)
-	}
-	switch op := l.own[a].(type) {
-	case *ir.Len:
-		return e.let("n", tInt, &ir.Len{X: op.X})
-	case *ir.Binary:
-		return e.bin(op.Fn, "t", l.without(e, op.X), l.without(e, op.Y))
-	}
-	return a
-}
-
-// first is the least counter for which a comparison holds.
-func (l *leaving) first(e emitter, c exitWhere) ir.Atom {
-	rest, y := l.without(e, c.x), l.without(e, c.y)
-	from, strict := e.bin(ir.Sub, "end", y, rest), c.fn == ir.Gt
-	if c.times < 0 {
-		from, strict = e.bin(ir.Sub, "end", rest, y), c.fn == ir.Lt
-	}
-	if strict {
-		return e.bin(ir.Add, "end", from, ir.IntConst(ir.Int, 1))
-	}
-	return from
 }

@@ -18,7 +18,7 @@ import (
 //   - one of them does not move, and lies in the row of a turn that is known: that turn is made between the others;
 //   - all of what one reads lies before or behind what the other one updates, in the turns that conditions let come to
 // them;
-//   - they are in different columns of rows of one stride;
+//   - they are in different columns of rows of one stride, or in the column of their turn each;
 //   - they move by one stride and a few rows, and meet in columns of other parity only.
 //
 // What of this the sums do not say is said by conditions, of the values that are known before the loop.
@@ -249,7 +249,7 @@ func (d *dependence) apart(w, x *use) (ways []negatives) {
 		}
 	}
 	ways = append(ways, d.columns(w, x, stride)...)
-	return ways
+	return append(ways, d.ownColumns(w, x, stride)...)
 }
 
 func times(s, t analysis.Sum) analysis.Sum { return analysis.Affine{Base: s}.Times(t).Base }

@@ -222,15 +222,18 @@ func (d *division) condition(s *ir.Stmt, op *ir.If) (before []*ir.Stmt, after *i
 	return before, &ir.Stmt{Dst: lateDst, Op: late, Pos: s.Pos}, true
 }
 
-// mayWait reports whether a statement may be left for the loop that accumulates: it makes no checks and no arrays, and
-// updates some only where the loop does.
+// mayWait reports whether a statement may be left for the loop that accumulates: it makes no arrays, updates some only
+// where the loop does, and does not leave the function. Where a kernel fails in several places, it may fail with
+// another of its errors than plain Go: the indices that wait are checked behind all else.
 func mayWait(s *ir.Stmt, updates bool) bool {
 	ok := true
 	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(s *ir.Stmt) {
-		switch s.Op.(type) {
-		case *ir.Check, *ir.Alloc, *ir.Grow:
+		switch op := s.Op.(type) {
+		case *ir.Check:
+			ok = ok && (op.Kind == ir.CheckIndex || op.Op == appendOp)
+		case *ir.Alloc:
 			ok = false
-		case *ir.Update:
+		case *ir.Update, *ir.Grow:
 			ok = ok && updates
 		}
 	})

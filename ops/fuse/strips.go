@@ -7,9 +7,10 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// strips divides the loops in elements of operators that update arrays at computed places, as those that count in
-// bins: what a turn computes without these arrays, the places and what is put there, becomes a Map over a strip of
-// turns, whose elements may lie on lanes, and what is left is a loop over the strip that reads it.
+// strips divides the loops in elements of operators, and in sequential code, that update arrays at computed places, as
+// those that count in bins or append, and those that carry numbers in an order of their own beside loops in their
+// turns: what a turn computes without what the loop carries, the places and what is put there, becomes a Map over a
+// strip of turns, whose elements may lie on lanes, and what is left is a loop over the strip that reads it.
 //
 //	z' = loop (z1) init z for i = lo to hi { …; b = …; x = …; e = index z1 b; y = add e x; z2 = update z1 b y; yield z2 }
 //
@@ -23,7 +24,7 @@ import (
 //
 // No bit of the result changes: arrays are updated in the same order. It is [ordered] inside of operators, where all
 // that the strip has stays in the first-level cache, and for loops at the top level that update arrays, where threads
-// share longer strips if a turn is much work.
+// share longer strips if a turn is enough work.
 func strips(f *ir.Func, names *ir.Namer) {
 	d := &stripper{orderer: orderer{names: names, reducer: reducer{defs: analysis.Of(f.Body)}}, consumed: consumes(f.Body)}
 	for _, s := range f.Body.Stmts {
@@ -43,7 +44,7 @@ const binTurns = 256
 
 // sharedTurns is how many turns a strip has that threads share, and sharedCost what a turn costs then at least, in
 // additions: what waits at the end of a strip is little beside it.
-const sharedTurns, sharedCost = 1 << 12, 256
+const sharedTurns, sharedCost = 1 << 12, 64
 
 // leastStrip is how many turns fill a vector.
 const leastStrip = 8
@@ -95,7 +96,7 @@ func (d *stripper) inside(b *ir.Block, inLoop bool) {
 // inStrips returns what stands for a loop, nil if it stays as it is. One that another loop is around may have few
 // turns, and then stays as it is, too.
 func (d *stripper) inStrips(s *ir.Stmt, loop *ir.Loop, inLoop bool) []*ir.Stmt {
-	if loop.I == nil || loop.Cond != nil || ir.HasCalls(loop) || !carriesSome(loop) {
+	if loop.I == nil || loop.Cond != nil || len(loop.Params) == 0 || ir.HasCalls(loop) || !carriesSome(loop) && !hasLoop(loop.Body) {
 		return nil
 	}
 	shared := d.single && !inLoop
@@ -112,7 +113,7 @@ func (d *stripper) inStrips(s *ir.Stmt, loop *ir.Loop, inLoop bool) []*ir.Stmt {
 	turns := int64(binTurns)
 	if shared && threadsPay(p) {
 		turns = min(sharedTurns, stripTurns)
-	} else if holdsOperators(loop) || !putsAnywhere(loop) || !lanesPay(p, loop) {
+	} else if holdsOperators(loop) || !putsAnywhere(loop) && !hasLoop(p.first) || !lanesPay(p, loop) {
 		return nil
 	}
 	if slices.ContainsFunc(ir.Free(p.first), func(v *ir.Var) bool { return v.T.Rank > 0 && d.consumed[v] }) {
@@ -154,10 +155,11 @@ func onlyUpdates(loop *ir.Loop) bool {
 }
 
 // threadsPay reports whether what a turn computes without what the loop carries is so much work, and so much more than
-// the rest, that threads share the turns of a strip: a simulation whose outcome is added up, or sorted into bins.
+// the rest, that threads share the turns of a strip: a simulation whose outcome is added up, or sorted into bins, or
+// what decides whether an element is appended.
 func threadsPay(p pieces) bool {
 	work := weigh(p.first)
-	return hasLoop(p.first) && work >= sharedCost && weigh(p.second)+storedCost*float64(len(p.stored)) <= work/4
+	return work >= sharedCost && weigh(p.second)+storedCost*float64(len(p.stored)) <= work/4
 }
 
 // narrow has the second part widen the integers that the first one widens, so that what is stored is narrow.

@@ -30,23 +30,62 @@ func (l *lowerer) copyCall(e *ast.CallExpr) value {
 	if !l.mayUpdate(dst.v, dst.name, e.Pos()) {
 		return value{bad: true}
 	}
-	n := l.bin("n", ir.Min, dst.n, m)
+	n := l.shorter(dst.n, m)
 	same := src != nil && src.key == dst.key
+	forward := same && l.notBefore(from, dst.lo)
 	var backward ir.Atom
-	if same {
+	if same && !forward && !l.notBefore(dst.lo, from) {
 		backward = l.bin("backward", ir.Gt, dst.lo, from)
 	}
 	out := l.fill(dst.v, n, func(i ir.Atom, now []ir.Atom) (ir.Atom, []ir.Atom) {
 		arrays := y.arrays()
 		if same {
 			arrays = now
-			last := l.bin("t", ir.Sub, l.bin("t", ir.Sub, n, i), ir.IntConst(ir.Int, 1))
-			i = l.emit("i", ir.Scalar(ir.Int), &ir.Select{Cond: backward, X: last, Y: i})
+			first := i
+			if !forward {
+				i = l.bin("t", ir.Sub, l.bin("t", ir.Sub, n, i), ir.IntConst(ir.Int, 1))
+			}
+			if backward != nil {
+				i = l.emit("i", ir.Scalar(ir.Int), &ir.Select{Cond: backward, X: i, Y: first})
+			}
 		}
 		return l.bin("at", ir.Add, dst.lo, i), l.elements(arrays, l.sum(y.off, l.bin("at", ir.Add, from, i)))
 	})
 	l.bind(dst.key, out)
 	return value{typ: types.Typ[types.Int], atoms: []ir.Atom{n}}
+}
+
+// shorter is the lesser one of two lengths.
+func (l *lowerer) shorter(a, b ir.Atom) ir.Atom {
+	switch {
+	case l.is(b, ir.Sub, a):
+		return b
+	case l.is(a, ir.Sub, b):
+		return a
+	}
+	return l.bin("n", ir.Min, a, b)
+}
+
+// notBefore reports whether it is known that a position in a slice is another one, or behind it.
+func (l *lowerer) notBefore(a, b ir.Atom) bool {
+	return a == b || ir.IsInt(b, 0) || l.is(a, ir.Add, b)
+}
+
+// is reports whether a is the sum, or the difference, of b and a constant that is not negative.
+func (l *lowerer) is(a ir.Atom, fn ir.BinaryFn, b ir.Atom) bool {
+	v, ok := a.(*ir.Var)
+	if !ok || l.made[v] == nil {
+		return false
+	}
+	op, ok := l.made[v].Op.(*ir.Binary)
+	if !ok || op.Fn != fn {
+		return false
+	}
+	nonnegative := func(x ir.Atom) bool {
+		c, ok := x.(ir.Const)
+		return ok && c.Int() >= 0
+	}
+	return op.X == b && nonnegative(op.Y) || fn == ir.Add && op.Y == b && nonnegative(op.X)
 }
 
 // clearCall lowers clear(s).

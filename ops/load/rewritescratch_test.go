@@ -51,6 +51,22 @@ func behind(x []int) int {
 
 func same(x []int) []int { return x }
 
+type room []int
+
+func (r room) fill(x int) {
+	for i := range r {
+		r[i] = x
+	}
+}
+
+func (r room) add(i, x int) { r[i] += x }
+
+func (r room) first() int { return r[0] }
+
+func (r room) all() []int { return r }
+
+func (r *room) cut(n int) { *r = (*r)[:n] }
+
 func K(x [][]int, n int, t table) ([]int, [][]int) {
 	out, rows := make([]int, len(x)), make([][]int, len(x))
 	buf := make([]int, n)
@@ -92,6 +108,12 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 		"up to the last":                   {true, made + "#" + filled, "\tbuf := make([]int, n+1)\n#\t\tfor k := 0; k <= n; k++ {\n\t\t\tbuf[k] = k\n\t\t}\n"},
 		"one by one":                       {true, made + "#" + filled + "#sum(buf)", "\tvar buf [2]int\n#\t\tbuf[0] = i\n\t\tbuf[1] = n\n#sum(buf[:])"},
 		"how many it has":                  {true, filled, "\t\tout[i] = len(buf)\n" + filled},
+		"by a method":                      {true, made + "#" + filled, "\tbuf := make(room, n)\n#\t\tbuf.fill(i)\n\t\tbuf[1:].add(0, buf.first())\n"},
+		"given to methods":                 {true, made + "#" + filled, "\tbuf := make(room, n)\n#\t\tclear(buf)\n\t\tbuf.add(1, 2)\n"},
+		"read by a method before":          {false, made + "#" + filled, "\tbuf := make(room, n)\n#\t\tbuf.add(0, 1)\n\t\tbuf.fill(i)\n"},
+		"kept by a method":                 {false, made + "#" + "sum(buf)\n", "\tbuf := make(room, n)\n#sum(buf)\n\t\trows[i] = buf.all()\n"},
+		"shorter by a method":              {false, made + "#" + filled, "\tbuf := make(room, n)\n#\t\tclear(buf)\n\t\tbuf.cut(n - 1)\n"},
+		"kept as a method":                 {false, made + "#" + filled, "\tbuf := make(room, n)\n#\t\tclear(buf)\n\t\tadd := buf.add\n\t\tadd(0, 1)\n"},
 		"but the first one":                {false, filled, "\t\tfor k := 1; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n"},
 		"but the second one":               {false, filled, "\t\tbuf[0] = 1\n\t\tfor k := 2; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n"},
 		"the first one sometimes":          {false, filled, "\t\tif i > 1 {\n\t\t\tbuf[0] = 1\n\t\t}\n\t\tfor k := 1; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n"},

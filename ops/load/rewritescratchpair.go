@@ -201,9 +201,12 @@ func (fs fillings) given(s ast.Stmt, have []int) bool {
 			if cut, isCut := st[max(at, 0)].(*ast.SliceExpr); isCut && cut.X == arg {
 				arg, at = cut, at-1
 			}
+			if _, isMethod := st[max(at, 0)].(*ast.SelectorExpr); isMethod {
+				at--
+			}
 			call, isCall := st[max(at, 0)].(*ast.CallExpr)
 			length := isCall && !f.grows && isBuiltin(f.r.info, call, "len")
-			ok = ok && (length || isCall && !slices.ContainsFunc(st, isFuncLit) && slices.Contains(call.Args, arg))
+			ok = ok && (length || isCall && !slices.ContainsFunc(st, isFuncLit) && f.r.passes(call, arg))
 			if ok && !length && !slices.Contains(calls, call) {
 				calls = append(calls, call)
 			}
@@ -218,7 +221,8 @@ func (fs fillings) safe(call *ast.CallExpr, have []int) bool {
 	var set []int
 	length, equal := sum(nil), true
 	var fd *ast.FuncDecl
-	for at, e := range call.Args {
+	passed, _ := fs[0].r.passed(call)
+	for at, e := range passed {
 		cut, isPart := ast.Unparen(e).(*ast.SliceExpr)
 		if isPart {
 			e = cut.X
@@ -232,7 +236,7 @@ func (fs fillings) safe(call *ast.CallExpr, have []int) bool {
 		if of == nil || f.calls > 3 || f.grows || !isSlice(p.Type()) || outOfOrder(of.Body) {
 			return false
 		}
-		n := f.lengthOf(call.Args[at])
+		n := f.lengthOf(passed[at])
 		equal = equal && n != nil && (length == nil || n.equal(length))
 		fd, length = of, n
 		next := &filling{r: f.r, fd: of, decls: f.decls, v: p, calls: f.calls + 1}

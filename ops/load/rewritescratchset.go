@@ -82,7 +82,8 @@ func (f *filling) sets(s ast.Stmt) bool {
 // callSets reports whether a call sets all elements of the buffer.
 func (f *filling) callSets(call *ast.CallExpr) bool {
 	at := -1
-	for i, a := range call.Args {
+	passed, receives := f.r.passed(call)
+	for i, a := range passed {
 		if !mentionsIn(f.r.info, []ast.Expr{a}, f.v) {
 			continue
 		}
@@ -91,7 +92,7 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 		}
 		at = i
 	}
-	if at < 0 || mentionsIn(f.r.info, []ast.Expr{call.Fun}, f.v) {
+	if at < 0 || !receives && mentionsIn(f.r.info, []ast.Expr{call.Fun}, f.v) {
 		return false
 	}
 	switch {
@@ -137,15 +138,43 @@ func (f *filling) isWhole(e ast.Expr) bool {
 	return variable(f.r.info, e) == f.v
 }
 
-// parameter is the function of the package that a call calls, and which of its parameters gets argument at; nil if that
-// is not known.
+// passed is what a call passes on by its value: the arguments, and in front of them what a method receives.
+func (r *rewriter) passed(call *ast.CallExpr) (all []ast.Expr, receives bool) {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return call.Args, false
+	}
+	m := r.info.Selections[sel]
+	if m == nil || m.Kind() != types.MethodVal || len(m.Index()) > 1 || types.IsInterface(m.Recv()) || isPointer(m.Obj().(*types.Func).Signature().Recv().Type()) {
+		return call.Args, false
+	}
+	return append([]ast.Expr{sel.X}, call.Args...), true
+}
+
+// passes reports whether a call passes on an expression by its value.
+func (r *rewriter) passes(call *ast.CallExpr, x ast.Expr) bool {
+	passed, _ := r.passed(call)
+	return slices.Contains(passed, x)
+}
+
+// parameter is the function of the package that a call calls, and which of its parameters, or its receiver, gets what
+// is passed as number at; nil if that is not known.
 func (r *rewriter) parameter(decls funcDecls, call *ast.CallExpr, at int) (*ast.FuncDecl, *types.Var) {
 	id := calleeIdent(call)
 	if id == nil {
 		return nil, nil
 	}
 	fn, ok := r.info.Uses[id].(*types.Func)
-	if !ok || decls[fn] == nil || fn.Signature().Variadic() || at >= fn.Signature().Params().Len() {
+	if !ok || decls[fn] == nil || fn.Signature().Variadic() {
+		return nil, nil
+	}
+	if _, receives := r.passed(call); receives {
+		if at == 0 {
+			return decls[fn], fn.Signature().Recv()
+		}
+		at--
+	}
+	if at >= fn.Signature().Params().Len() {
 		return nil, nil
 	}
 	return decls[fn], fn.Signature().Params().At(at)

@@ -165,7 +165,8 @@ func (r *rewriter) apartBut(loop ast.Stmt, body *ast.BlockStmt, decls funcDecls,
 					target(e, m.Tok)
 				}
 			case *ast.CallExpr:
-				for at, e := range m.Args {
+				passed, _ := r.passed(m)
+				for at, e := range passed {
 					v := outside(e)
 					fd, p := r.parameter(decls, m, at)
 					changes := fd != nil && isSlice(p.Type()) && r.setsElements(fd.Body, p) || at == 0 && isBuiltin(r.info, m, "copy")

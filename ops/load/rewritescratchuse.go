@@ -61,6 +61,10 @@ func (h *holding) use(body ast.Node, v *types.Var, st []ast.Node) bool {
 		return h.assigned(body, v, x, p)
 	case *ast.CallExpr:
 		return h.given(v, x, p, up)
+	case *ast.SelectorExpr:
+		_, around := h.up(up)
+		call, ok := around[len(around)-1].(*ast.CallExpr)
+		return ok && h.r.passes(call, x) && h.given(v, x, call, around)
 	}
 	return false
 }
@@ -156,7 +160,8 @@ func (h *holding) assigned(body ast.Node, v *types.Var, x ast.Expr, s *ast.Assig
 
 // given reports whether a call that gets the buffer, or a part of it, as x keeps nothing of it.
 func (h *holding) given(v *types.Var, x ast.Expr, call *ast.CallExpr, st []ast.Node) bool {
-	at := slices.IndexFunc(call.Args, func(e ast.Expr) bool { return e == x })
+	passed, _ := h.r.passed(call)
+	at := slices.Index(passed, x)
 	if at < 0 {
 		return false
 	}
@@ -213,7 +218,8 @@ func (h *holding) exchanges(s *ast.AssignStmt) bool {
 // params are the parameters of the function that a call calls which get buffers that may change places, or parts.
 func (h *holding) params(call *ast.CallExpr) map[*types.Var]bool {
 	params := map[*types.Var]bool{}
-	for at, e := range call.Args {
+	passed, _ := h.r.passed(call)
+	for at, e := range passed {
 		if cut, isCut := ast.Unparen(e).(*ast.SliceExpr); isCut {
 			e = cut.X
 		}

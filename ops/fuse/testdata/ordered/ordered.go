@@ -100,9 +100,10 @@ func Late(x []float64, most float64) float64 {
 	return s
 }
 
-// Guarded reads elements under a condition on what the loop carries: whether they are there is known in order alone.
+// Guarded reads elements under a condition on what the loop carries: whether they are there is known in order alone,
+// and the check for it waits.
 //
-// Loops: 1
+// Loops: 0
 //
 //surge:kernel
 func Guarded(x []float64, at []int, most float64) float64 {

@@ -1,5 +1,5 @@
-// Package strips has loops that update arrays at computed places. The comment of each kernel says how many loops over
-// strips of turns there are behind the pass.
+// Package strips has loops that update arrays at computed places, or carry what is little work beside loops in their
+// turns. The comment of each kernel says how many loops over strips of turns there are behind the pass.
 package strips
 
 import "math"
@@ -118,9 +118,9 @@ func Walk(x []float64) []float64 {
 	return z
 }
 
-// Grow checks what it has updated: a check that waits may fail after others.
+// Grow checks what it has updated: the check waits, and may fail after others.
 //
-// Loops: 0
+// Loops: 1
 //
 //surge:kernel
 func Grow(x []float64, y []int) []int {
@@ -169,4 +169,138 @@ func Walks(limits []float64, n, steps int, seed uint32) ([]float64, []int32) {
 		}
 	}
 	return sums, ends
+}
+
+// Lags has for each start the differences to what lies behind it, over those so far: each is a loop of its own, and
+// only their total waits.
+//
+// Loops: 1
+//
+//surge:kernel
+func Lags(x []float64, n int) []float64 {
+	least := make([]float64, len(x))
+	for i := range x {
+		diff := make([]float64, n)
+		total := 0.0
+		for lag := 1; lag < n; lag++ {
+			sum := 0.0
+			for j := 0; j < i && j+lag < len(x); j++ {
+				d := x[j] - x[j+lag]
+				sum += d * d
+			}
+			total += sum
+			diff[lag] = sum * float64(lag) / (total + 1)
+		}
+		for _, d := range diff {
+			least[i] += d
+		}
+	}
+	return least
+}
+
+// Levels keeps two numbers by turns of its loop, in no order that could be another, of sums that these do not change.
+//
+// Loops: 1
+//
+//surge:kernel
+func Levels(x []float64, widths []int) []float64 {
+	out := make([]float64, len(widths))
+	for i, w := range widths {
+		level, trend := 0.0, 1.0
+		for t := range x {
+			sum := 0.0
+			for j := max(t-w, 0); j < t; j++ {
+				sum += x[j] / (1 + x[j]*x[j])
+			}
+			next := level/2 + trend + sum
+			level, trend = next, (next-level)/3
+		}
+		out[i] = level + trend
+	}
+	return out
+}
+
+// Paths has a loop in each turn whose length the turn before says.
+//
+// Loops: 0
+//
+//surge:kernel
+func Paths(x []float64, widths []int) []float64 {
+	out := make([]float64, len(widths))
+	for i, w := range widths {
+		level := float64(w)
+		for t := range x {
+			sum := 0.0
+			for j := max(t-int(level)&7, 0); j < t; j++ {
+				sum += x[j] / (1 + x[j]*x[j])
+			}
+			level = level/2 + sum
+		}
+		out[i] = level
+	}
+	return out
+}
+
+// Kept appends some of what takes work, twice at most.
+//
+// Loops: 1
+//
+//surge:kernel
+func Kept(x []float64) (kept []float64, at []int) {
+	for i, v := range x {
+		sum := 0.0
+		for j := range i {
+			sum += math.Sqrt(x[j]*x[j]+v*v) / (1 + v*v)
+		}
+		if sum > 1 {
+			kept = append(kept, sum)
+			at = append(at, i)
+		}
+		if sum < -v {
+			kept = append(kept, v)
+		}
+	}
+	return kept, at
+}
+
+// Best keeps where the least of the elements so far is, not how much that is.
+//
+// Loops: 1
+//
+//surge:kernel
+func Best(x, y []float64) ([]float64, int) {
+	costs, best := make([]float64, len(x)), -1
+	for i, v := range x {
+		cost := 0.0
+		for _, w := range y {
+			if cost += math.Abs(v-w) / (1 + w*w); cost > 9 {
+				break
+			}
+		}
+		costs[i] = cost
+		if cost < 3 && (best < 0 || cost < costs[best]) {
+			best = i
+		}
+	}
+	return costs, best
+}
+
+// Returned leaves the function in the midst of its turns: what comes behind must not fail.
+//
+// Loops: 0
+//
+//surge:kernel
+func Returned(x []float64, at []int) []float64 {
+	z := make([]float64, 8)
+	for i, v := range x {
+		sum := 0.0
+		for j := range i {
+			sum += math.Sqrt(x[j]*x[j]+v*v) * x[at[i]]
+		}
+		z[i&7] += sum
+		if z[0] > 1 {
+			return z
+		}
+	}
+	return z
 }

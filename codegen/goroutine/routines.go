@@ -35,6 +35,10 @@ func (p *printer) routine(r *kir.Routine) string {
 		n := p.expr(r.Args[1].X)
 		return fmt.Sprintf("vec.Zero(vec.Addr(%s, %s, %s), %s)", p.base(r.Args[0].A, false), p.expr(r.Args[0].X), n, n)
 	}
+	if r.Name == kir.Move {
+		to, from := r.Args[0], r.Args[1]
+		return fmt.Sprintf("vec.Move(%s, %s, %s, %s, %s)", p.base(to.A, false), p.expr(to.X), p.base(from.A, false), p.expr(from.X), p.expr(r.Args[2].X))
+	}
 	if r.Name == kir.PackRows {
 		dst, src, lanes, n := r.Args[0], r.Args[1], p.expr(r.Args[2].X), p.expr(r.Args[3].X)
 		to := p.base(dst.A, true)

@@ -6,6 +6,7 @@ type RoutineName string
 // The routines. What a call yields stands behind the arrow; capital letters are addresses, the others values.
 const (
 	Zero        RoutineName = "zero"         // (A, n): sets n elements to zero
+	Move        RoutineName = "move"         // (A, B, n): A[k] = B[k] for k = 0, 1, … below n, one after the other
 	Stream      RoutineName = "stream"       // (A, x…): writes the values past the caches
 	Clear       RoutineName = "clear"        // (): clears the upper halves of vector registers, which slow scalar code down
 	GatherStrip RoutineName = "gather_strip" // (A, B, I, n): A[k] = B[I[k]] for k < n
@@ -55,7 +56,7 @@ const (
 // routineArgs says of each routine which of its arguments are addresses (A) and which are values (x); "x*" at the end
 // allows any number of values.
 var routineArgs = map[RoutineName]string{
-	Zero: "Ax", Stream: "Ax*", Clear: "", GatherStrip: "AAAx", TakeFields: "AAx", PutFields: "AAx", PackRows: "AAxx", UnpackRows: "AAxx", DotGather: "AAAx", SumTile: "AAAxAxxxxx",
+	Zero: "Ax", Move: "AAx", Stream: "Ax*", Clear: "", GatherStrip: "AAAx", TakeFields: "AAx", PutFields: "AAx", PackRows: "AAxx", UnpackRows: "AAxx", DotGather: "AAAx", SumTile: "AAAxAxxxxx",
 	SortIndex: "AAxx", ToLine: "Ax", OrderF32: "x", OrderF64: "x",
 	ScanAdd: "AAxx", ScanAddInclusive: "AAxx", ScanAddStream: "AAxx", ScanAddInclusiveStream: "AAxx",
 	RunLo: "xxxx", RunHi: "xxxx", RunCount: "xxx", ShareLo: "xxxx", ShareHi: "xxxx", ShareStep: "x", ShareCount: "xxx",

@@ -57,10 +57,10 @@ func (l *lowerer) copyCall(e *ast.CallExpr) value {
 
 // shorter is the lesser one of two lengths.
 func (l *lowerer) shorter(a, b ir.Atom) ir.Atom {
-	switch {
-	case l.is(b, ir.Sub, a):
+	switch c, known := l.ahead(a, b); {
+	case known && c >= 0:
 		return b
-	case l.is(a, ir.Sub, b):
+	case known:
 		return a
 	}
 	return l.bin("n", ir.Min, a, b)
@@ -68,24 +68,21 @@ func (l *lowerer) shorter(a, b ir.Atom) ir.Atom {
 
 // notBefore reports whether it is known that a position in a slice is another one, or behind it.
 func (l *lowerer) notBefore(a, b ir.Atom) bool {
-	return a == b || ir.IsInt(b, 0) || l.is(a, ir.Add, b)
+	c, known := l.ahead(a, b)
+	return known && c >= 0 || ir.IsInt(b, 0)
 }
 
-// is reports whether a is the sum, or the difference, of b and a constant that is not negative.
-func (l *lowerer) is(a ir.Atom, fn ir.BinaryFn, b ir.Atom) bool {
-	v, ok := a.(*ir.Var)
-	if !ok || l.made[v] == nil {
-		return false
+// ahead is a - b, where that is a constant: of positions and lengths that have been checked, which are small, so that
+// sums on the way to them may overflow.
+func (l *lowerer) ahead(a, b ir.Atom) (c int64, known bool) {
+	terms := map[ir.Atom]int64{}
+	c = l.addTerms(terms, a, 1) + l.addTerms(terms, b, -1)
+	for _, n := range terms {
+		if n != 0 {
+			return 0, false
+		}
 	}
-	op, ok := l.made[v].Op.(*ir.Binary)
-	if !ok || op.Fn != fn {
-		return false
-	}
-	nonnegative := func(x ir.Atom) bool {
-		c, ok := x.(ir.Const)
-		return ok && c.Int() >= 0
-	}
-	return op.X == b && nonnegative(op.Y) || fn == ir.Add && op.Y == b && nonnegative(op.X)
+	return c, true
 }
 
 // clearCall lowers clear(s).

@@ -108,8 +108,25 @@ func (f *filling) sum(e ast.Expr) sum {
 		if isBuiltin(f.r.info, e, "len") {
 			return f.lengthOf(e.Args[0])
 		}
+		for _, name := range []string{"min", "max"} {
+			if isBuiltin(f.r.info, e, name) {
+				return f.extreme(name, e.Args)
+			}
+		}
 	}
 	return nil
+}
+
+// extreme is the least or the greatest of several numbers, as a number of its own.
+func (f *filling) extreme(name string, of []ast.Expr) sum {
+	for _, e := range of {
+		s := f.sum(e)
+		if s == nil {
+			return nil
+		}
+		name += " " + strings.ReplaceAll(s.text(), "·", ".")
+	}
+	return sum{name: 1}
 }
 
 // lengthOf is the length of a slice or an array, nil if that is not known.

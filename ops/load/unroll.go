@@ -126,9 +126,14 @@ func (l *lowerer) worthUnrolling(body *ast.BlockStmt, i *types.Var) bool {
 				}
 			}
 		case *ast.IndexExpr:
-			if indexesArray(info, n) && info.Types[n.Index].Value == nil && mentions(info, n.Index, from) {
+			if info.Types[n.Index].Value != nil || !mentions(info, n.Index, from) {
+				break
+			}
+			if indexesArray(info, n) {
 				root := rootOf(info, n.X)
 				worth = worth || root == nil && !isLarge(info.TypeOf(n.X)) || root != nil && !l.liesInMemory(root)
+			} else if p := l.env.vals[variable(info, n.X)].ptr; p != nil && isArrayType(p.elem) {
+				worth = worth || !isLarge(p.elem) && !l.env.vals[p.root].mem
 			}
 		case *ast.CallExpr:
 			if id := calleeIdent(n); id != nil {

@@ -190,7 +190,7 @@ func (c *code) call(r *kir.Routine) action {
 				a.store(t, i+int64(k), x.value(t))
 			}
 		})
-	case kir.TakeFields, kir.PutFields:
+	case kir.TakeFields, kir.PutFields, kir.Move:
 		return done(func(t *thread) {
 			a, i := to(t)
 			b, j := t.memory(args[1].slot), args[1].at(t)

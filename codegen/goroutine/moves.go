@@ -35,15 +35,15 @@ func moveIn(body []kir.Stmt) {
 
 // moved is the routine that does what a loop does, nil if it does not only copy elements.
 func moved(loop *kir.For) *kir.Routine {
-	if loop.What != "" || loop.Step != 1 || loop.Keep || loop.Whole || loop.Outlined || loop.Lanes > 0 {
+	if loop.What != "" || loop.Step != 1 || loop.Keep || loop.Whole || loop.Outlined || loop.Lanes > 0 || !stays(loop.Hi, loop.V) {
 		return nil
 	}
 	store := soleStore(loop.Body)
-	if store == nil || store.Mask != nil || store.A.Field != nil {
+	if store == nil || store.Mask != nil || !inPlace(store.A) {
 		return nil
 	}
 	load, ok := store.X.(*kir.Load)
-	if !ok || load.Mask != nil || load.T.Lanes > 1 || load.A.Field != nil || load.A.Kind != store.A.Kind {
+	if !ok || load.Mask != nil || load.T.Lanes > 1 || !inPlace(load.A) || load.A.Kind != store.A.Kind {
 		return nil
 	}
 	lo := loop.Lo
@@ -65,8 +65,13 @@ func moved(loop *kir.For) *kir.Routine {
 	return &kir.Routine{Name: kir.Move, Args: []kir.Arg{{A: store.A, X: to}, {A: load.A, X: from}, {X: n}}}
 }
 
-// soleStore is what a list of statements stores that does nothing else, with what it names in place of the names; nil if
-// there are others.
+// inPlace reports whether the elements of an array lie one behind the other, from an address on that the function has.
+func inPlace(a *kir.Array) bool {
+	return a.Field == nil && (a.Space == kir.Global || a.Space == kir.Scratch || a.Space == kir.Strip)
+}
+
+// soleStore is what a list of statements stores that does nothing else, with what it names in place of the names; nil
+// if there are others.
 func soleStore(list []kir.Stmt) *kir.Store {
 	values := map[*kir.Var]kir.Expr{}
 	for i, s := range list {
@@ -88,21 +93,6 @@ func soleStore(list []kir.Stmt) *kir.Store {
 // from is what an index, which is a sum of the counter of a loop and something that does not change, is at first; nil
 // if it is anything else.
 func from(i kir.Expr, counter *kir.Var, lo kir.Expr) kir.Expr {
-	counts := func(x kir.Expr) bool {
-		return has(x, func(x kir.Expr) bool {
-			r, ok := x.(*kir.Ref)
-			return ok && r.V == counter
-		})
-	}
-	stays := func(x kir.Expr) bool {
-		return !counts(x) && !has(x, func(x kir.Expr) bool {
-			switch x.(type) {
-			case *kir.Ref, *kir.Const, *kir.Bin:
-				return false
-			}
-			return true
-		})
-	}
 	switch x := i.(type) {
 	case *kir.Ref:
 		if x.V == counter {
@@ -112,14 +102,27 @@ func from(i kir.Expr, counter *kir.Var, lo kir.Expr) kir.Expr {
 		if x.Fn != ir.Add && x.Fn != ir.Sub {
 			return nil
 		}
-		if y := from(x.X, counter, lo); y != nil && stays(x.Y) {
+		if y := from(x.X, counter, lo); y != nil && stays(x.Y, counter) {
 			return sumOf(x, y, x.Y)
 		}
-		if y := from(x.Y, counter, lo); y != nil && x.Fn == ir.Add && stays(x.X) {
+		if y := from(x.Y, counter, lo); y != nil && x.Fn == ir.Add && stays(x.X, counter) {
 			return sumOf(x, x.X, y)
 		}
 	}
 	return nil
+}
+
+// stays reports whether an expression is arithmetic of what the turns of a loop with such a counter do not change.
+func stays(x kir.Expr, counter *kir.Var) bool {
+	return !has(x, func(x kir.Expr) bool {
+		switch x := x.(type) {
+		case *kir.Ref:
+			return x.V == counter
+		case *kir.Const, *kir.Bin:
+			return false
+		}
+		return true
+	})
 }
 
 // sumOf is a sum, or a difference, of other parts.

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -22,8 +23,20 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 			return nil, fmt.Errorf("level %d is spread over work-items, and a processor has none", i+1)
 		}
 	}
+	if slices.ContainsFunc(levels, level.lanes) {
+		if f, err := lowered(k, c, levels, name, true); err == nil {
+			return f, nil
+		}
+	}
+	return lowered(k, c, levels, name, false)
+}
+
+// lowered is the function of a computation. With leaves, loops of independent turns that hold no others have the lanes
+// of the levels below them.
+func lowered(k *fuse.Kernel, c *fuse.Computation, levels []level, name string, leaves bool) (f *kir.Func, err error) {
 	defer refused(&err)
 	l := newLowerer(k, levels)
+	l.leaves = leaves
 	l.hoisted = k.HoistedChecks()
 	for _, b := range ir.Blocks(c.Stmt.Op) {
 		for s := range deadIn(b, nil, l.hoisted) {

@@ -47,8 +47,30 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	case *ir.Sort:
 		l.sortOp(s, op, e, depth, lv)
 	case *ir.Loop:
-		l.updateOp(s, op, e, depth, lv)
+		l.updateOp(s, op, e, depth, l.asLeaf(op, depth, lv))
 	}
+}
+
+// asLeaf is what runs a loop of independent turns that holds no operators, on a level of which others hold some, which
+// have the lanes: there are none inside it that could have them. Turns of a worker of the pool are on lanes besides.
+// Loops that only fill, as those up to the end of a row of whole vectors, are short, or wait for memory.
+func (l *lowerer) asLeaf(op *ir.Loop, depth int, lv level) level {
+	if l.leaves && l.width == 1 && !holdsOperator(op) && reads(op.Body) {
+		for _, below := range l.levels[depth+1:] {
+			lv.width = max(lv.width, below.width)
+		}
+	}
+	return lv
+}
+
+// reads reports whether a block reads elements of sequences.
+func reads(b *ir.Block) bool {
+	found := false
+	ir.Walk(b, func(s *ir.Stmt) {
+		_, index := s.Op.(*ir.Index)
+		found = found || index
+	})
+	return found
 }
 
 // unrolledSize is the number of operations of an element from which unrolling saves nothing: what it saves, a jump

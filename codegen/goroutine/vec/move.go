@@ -14,7 +14,7 @@ func Move[T any](dst *T, i int, src *T, j, n int) {
 		copy(to, from)
 		return
 	}
-	for k, x := range from {
-		to[k] = x
+	for k := range n {
+		*Elem(dst, i+k) = *Elem(src, j+k)
 	}
 }

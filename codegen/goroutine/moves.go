@@ -59,8 +59,8 @@ func moved(loop *kir.For) *kir.Routine {
 		return nil
 	}
 	n := loop.Hi
-	if !isZero(lo) {
-		n = &kir.Bin{Fn: ir.Sub, X: loop.Hi, Y: lo, T: kir.Int}
+	if !isZero(lo) { // and may lie so far above the bound that the difference would overflow
+		n = &kir.Bin{Fn: ir.Sub, X: &kir.Bin{Fn: ir.Max, X: loop.Hi, Y: lo, T: kir.Int}, Y: lo, T: kir.Int}
 	}
 	return &kir.Routine{Name: kir.Move, Args: []kir.Arg{{A: store.A, X: to}, {A: load.A, X: from}, {X: n}}}
 }

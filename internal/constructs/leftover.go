@@ -151,3 +151,34 @@ func Likenesses(x []float64, n int) []float64 {
 	}
 	return out
 }
+
+// Disparities are the shifts at which rows are most like themselves.
+//
+// Construct: a buffer of turns that a loop inside sets in its first turn, and from its counter on in later ones
+//
+//surge:kernel
+func Disparities(x []float64, n int) []int {
+	w := n&15 + 1
+	out := make([]int, len(x)/w)
+	cost := make([]float64, w)
+	for y := range out {
+		row := x[y*w : (y+1)*w]
+		least := math.Inf(1)
+		for d := 0; d < 4 && d < w; d++ {
+			for k := d; k < w; k++ {
+				cost[k] = math.Abs(row[k] - row[k-d]*float64(d))
+			}
+			sum := 0.0
+			for k := d; k < w; k++ {
+				if k+2 < w {
+					sum += cost[k+2]
+				}
+				sum += cost[k]
+			}
+			if sum < least {
+				least, out[y] = sum, d
+			}
+		}
+	}
+	return out
+}

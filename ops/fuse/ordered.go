@@ -158,7 +158,7 @@ func (d *division) split(b *ir.Block) (before, after []*ir.Stmt, ok bool) {
 			before, after = append(before, one...), append(after, two)
 			continue
 		}
-		if !mayWait(s, d.updates) {
+		if !mayWait(s, d.updates) || d.early(s) {
 			return nil, nil, false
 		}
 		for _, v := range s.Dst {
@@ -167,6 +167,13 @@ func (d *division) split(b *ir.Block) (before, after []*ir.Stmt, ok bool) {
 		after = append(after, s)
 	}
 	return before, after, true
+}
+
+// early reports whether a statement checks an index that is known before, which other arrays of that length may be read
+// at, against a length that is not.
+func (d *division) early(s *ir.Stmt) bool {
+	c, ok := s.Op.(*ir.Check)
+	return ok && c.Kind == ir.CheckIndex && !d.depends(c.Args[0])
 }
 
 func (d *division) depends(a ir.Atom) bool {

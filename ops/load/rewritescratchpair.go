@@ -131,6 +131,19 @@ func (fs fillings) loop(s ast.Stmt, have []int) (after []int, ok bool) {
 	if slices.ContainsFunc(header, func(n ast.Node) bool { return fs.touched(n, have) }) || fs.exchangesIn(body) && branches(body) {
 		return nil, false
 	}
+	if after, ok = fs.turns(body, have); ok {
+		return after, true
+	}
+	first := fs.firstTurn(s, have)
+	if first == nil {
+		return nil, false
+	}
+	after, ok = fs.turns(body, first)
+	return least(have, after), ok
+}
+
+// turns is before for the turns of a loop, of which there may be none.
+func (fs fillings) turns(body *ast.BlockStmt, have []int) (after []int, ok bool) {
 	for { // until a turn begins with no less than the next one
 		after, ok := fs.before(body.List, have)
 		if !ok {
@@ -142,6 +155,36 @@ func (fs fillings) loop(s ast.Stmt, have []int) (after []int, ok bool) {
 		}
 		have = next
 	}
+}
+
+// firstTurn is what is set behind the first turn of a loop that counts from a constant on, as one that sets the
+// elements from that of its counter on; nil if the turn uses others.
+func (fs fillings) firstTurn(s ast.Stmt, have []int) (after []int) {
+	loop, ok := s.(*ast.ForStmt)
+	if !ok || branches(loop.Body) {
+		return nil
+	}
+	init, ok := loop.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 {
+		return nil
+	}
+	v, _ := fs[0].r.info.Defs[init.Lhs[0].(*ast.Ident)].(*types.Var)
+	lo, isConst := intConst(fs[0].r.info, init.Rhs[0])
+	if v == nil || !isConst || !isIntType(v.Type()) || fs[0].r.changes(loop.Body, v) {
+		return nil
+	}
+	around, is := fs[0].counter, fs[0].counterIs
+	know := func(v *types.Var, is int64) {
+		for _, f := range fs {
+			f.counter, f.counterIs = v, is
+		}
+	}
+	know(v, lo)
+	after, ok = fs.before(loop.Body.List, have)
+	if know(around, is); !ok {
+		return nil
+	}
+	return after
 }
 
 // filled is what is set behind a loop that sets all elements of the buffers that it uses; nil if it does not.

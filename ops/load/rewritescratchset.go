@@ -25,6 +25,9 @@ type filling struct {
 	early  map[*ast.IndexExpr]bool // elements that turns before have set
 	counts map[*types.Var]bool     // what the loops at hand count by, and do not assign
 	calls  int                     // how many functions are around
+
+	counter   *types.Var // what the loop at hand counts by, whose first turn is looked at; nil for all turns
+	counterIs int64      // what it is in that turn
 }
 
 // touches reports whether a part of the source may use elements of the buffer: its length is the same in all turns.
@@ -218,6 +221,9 @@ func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
 			return nil, nil
 		}
 		c, isConst := intConst(f.r.info, init.Rhs[0])
+		if v := variable(f.r.info, init.Rhs[0]); v != nil && v == f.counter {
+			c, isConst = f.counterIs, true
+		}
 		if !isConst || c < 0 || c > int64(f.first) || !f.isSteady(cond.Y) {
 			return nil, nil
 		}

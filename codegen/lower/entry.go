@@ -3,7 +3,6 @@ package lower
 import (
 	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -23,20 +22,20 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 			return nil, fmt.Errorf("level %d is spread over work-items, and a processor has none", i+1)
 		}
 	}
-	if slices.ContainsFunc(levels, level.lanes) {
-		if f, err := lowered(k, c, levels, name, true); err == nil {
-			return f, nil
-		}
+	f, took, err := lowered(k, c, levels, name, true)
+	if err != nil && took {
+		f, _, err = lowered(k, c, levels, name, false)
 	}
-	return lowered(k, c, levels, name, false)
+	return f, err
 }
 
 // lowered is the function of a computation. With leaves, loops of independent turns that hold no others have the lanes
-// of the levels below them.
-func lowered(k *fuse.Kernel, c *fuse.Computation, levels []level, name string, leaves bool) (f *kir.Func, err error) {
+// of the levels below them; took says that there are such.
+func lowered(k *fuse.Kernel, c *fuse.Computation, levels []level, name string, leaves bool) (f *kir.Func, took bool, err error) {
 	defer refused(&err)
 	l := newLowerer(k, levels)
 	l.leaves = leaves
+	defer func() { took = l.leafLanes }()
 	l.hoisted = k.HoistedChecks()
 	for _, b := range ir.Blocks(c.Stmt.Op) {
 		for s := range deadIn(b, nil, l.hoisted) {
@@ -47,7 +46,7 @@ func lowered(k *fuse.Kernel, c *fuse.Computation, levels []level, name string, l
 	l.atTop = once(c.Stmt)
 	l.withRooms(func() { l.top(c.Stmt) })
 	l.someLanes()
-	return &kir.Func{Name: name, Body: l.body}, nil
+	return &kir.Func{Name: name, Body: l.body}, false, nil
 }
 
 // once reports whether a computation has one element: it is code of the kernel's top level.

@@ -33,7 +33,9 @@ type lowerer struct {
 
 	laneless int  // the level of a loop of independent turns that could have no lanes, 0 for none
 	laned    bool // a loop of independent turns has lanes
-	leaves   bool // such loops that hold no others have the lanes of the levels below theirs
+
+	leaves    bool // such loops that hold no others have the lanes of the levels below theirs
+	leafLanes bool // some have
 }
 
 // facts are what is known of the kernel before it is lowered.

@@ -55,9 +55,10 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 // have the lanes: there are none inside it that could have them. Turns of a worker of the pool are on lanes besides.
 // Loops that only fill, as those up to the end of a row of whole vectors, are short, or wait for memory.
 func (l *lowerer) asLeaf(op *ir.Loop, depth int, lv level) level {
-	if l.leaves && l.width == 1 && !holdsOperator(op) && reads(op.Body) {
+	if l.leaves && l.width == 1 && !lv.lanes() && !holdsOperator(op) && reads(op.Body) {
 		for _, below := range l.levels[depth+1:] {
 			lv.width = max(lv.width, below.width)
+			l.leafLanes = l.leafLanes || lv.lanes()
 		}
 	}
 	return lv

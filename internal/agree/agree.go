@@ -201,7 +201,7 @@ func run[T any](ctx context.Context, p *codegen.Program, dir, main string, lines
 	if err := os.WriteFile(replace, text, 0o666); err != nil {
 		return err
 	}
-	builder := exec.CommandContext(ctx, "go", append(build, "-overlay", replace, "-o", binary, "./program")...)
+	builder := exec.CommandContext(ctx, "go", append(build, "-ldflags=-s -w", "-overlay", replace, "-o", binary, "./program")...)
 	builder.Dir = p.Package.Dir
 	if out, err := builder.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)

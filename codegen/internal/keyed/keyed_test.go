@@ -97,7 +97,7 @@ func variants(t *testing.T, platforms ...string) {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(dir, "program.exe")
-	args := []string{"build", "-overlay", list, "-o", binary}
+	args := []string{"build", "-ldflags=-s -w", "-overlay", list, "-o", binary}
 	if os.Getenv("SURGE_KEYED_RACE") != "" {
 		args = append(args, "-race")
 	}

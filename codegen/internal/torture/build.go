@@ -45,7 +45,7 @@ func (b *batch) build(ctx context.Context) error {
 		if err := b.program(); err != nil {
 			return err
 		}
-		args := []string{"build", "-o", "torture.bin"}
+		args := []string{"build", "-ldflags=-s -w", "-o", "torture.bin"}
 		if b.opt.Race {
 			args = append(args, "-race")
 		}

@@ -39,9 +39,10 @@ SHORT     = GOGC=400 GOMEMLIMIT=3GiB
 
 .PHONY: test test-long generate lint check-generated unit variants unit-simd race race-long bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack beam
 
-# Two targets at a time: one compiles while the last package of the other runs alone, or while staticcheck waits.
-test: opencl-setup check-generated
-	@$(MAKE) -j2 lint unit variants unit-simd race gogl
+# Two targets at a time: one compiles while the last package of the other runs alone.
+test: opencl-setup lint check-generated
+	@$(MAKE) -j2 unit variants
+	@$(MAKE) -j2 unit-simd race gogl
 
 test-long: opencl-setup lint check-generated
 	@echo "== vet and all tests"; $(GO) test -vet=all -timeout 120m ./...

@@ -51,10 +51,10 @@ func moved(loop *kir.For) *kir.Routine {
 		lo = &kir.Const{C: ir.IntConst(ir.Int, 0)}
 	}
 	hi, isConst := loop.Hi.(*kir.Const)
-	if from, ok := lo.(*kir.Const); ok && isConst && hi.C.Int()-from.C.Int() < leastMoved {
+	if least, ok := lo.(*kir.Const); ok && isConst && hi.C.Int()-least.C.Int() < leastMoved {
 		return nil
 	}
-	to, from := from(store.I, loop.V, lo), from(load.I, loop.V, lo)
+	to, from := firstPlace(store.I, loop.V, lo), firstPlace(load.I, loop.V, lo)
 	if to == nil || from == nil {
 		return nil
 	}
@@ -90,9 +90,9 @@ func soleStore(list []kir.Stmt) *kir.Store {
 	return nil
 }
 
-// from is what an index, which is a sum of the counter of a loop and something that does not change, is at first; nil
-// if it is anything else.
-func from(i kir.Expr, counter *kir.Var, lo kir.Expr) kir.Expr {
+// firstPlace is what an index, which is a sum of the counter of a loop and something that does not change, is at first;
+// nil if it is anything else.
+func firstPlace(i kir.Expr, counter *kir.Var, lo kir.Expr) kir.Expr {
 	switch x := i.(type) {
 	case *kir.Ref:
 		if x.V == counter {
@@ -102,10 +102,10 @@ func from(i kir.Expr, counter *kir.Var, lo kir.Expr) kir.Expr {
 		if x.Fn != ir.Add && x.Fn != ir.Sub {
 			return nil
 		}
-		if y := from(x.X, counter, lo); y != nil && stays(x.Y, counter) {
+		if y := firstPlace(x.X, counter, lo); y != nil && stays(x.Y, counter) {
 			return sumOf(x, y, x.Y)
 		}
-		if y := from(x.Y, counter, lo); y != nil && x.Fn == ir.Add && stays(x.X, counter) {
+		if y := firstPlace(x.Y, counter, lo); y != nil && x.Fn == ir.Add && stays(x.X, counter) {
 			return sumOf(x, x.X, y)
 		}
 	}

@@ -22,21 +22,18 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 			return nil, fmt.Errorf("level %d is spread over work-items, and a processor has none", i+1)
 		}
 	}
-	f, took, err := lowered(k, c, levels, name, true)
-	if err != nil && took {
-		f, _, err = lowered(k, c, levels, name, false)
+	l := newLowerer(k, levels)
+	l.leaves = true
+	if f, err = l.computation(c, name); err != nil && l.leafLanes {
+		return newLowerer(k, levels).computation(c, name)
 	}
 	return f, err
 }
 
-// lowered is the function of a computation. With leaves, loops of independent turns that hold no others have the lanes
-// of the levels below them; took says that there are such.
-func lowered(k *fuse.Kernel, c *fuse.Computation, levels []level, name string, leaves bool) (f *kir.Func, took bool, err error) {
+// computation lowers computation c, or says why that cannot be.
+func (l *lowerer) computation(c *fuse.Computation, name string) (f *kir.Func, err error) {
 	defer refused(&err)
-	l := newLowerer(k, levels)
-	l.leaves = leaves
-	defer func() { took = l.leafLanes }()
-	l.hoisted = k.HoistedChecks()
+	l.hoisted = l.k.HoistedChecks()
 	for _, b := range ir.Blocks(c.Stmt.Op) {
 		for s := range deadIn(b, nil, l.hoisted) {
 			l.skip[s] = true
@@ -46,7 +43,7 @@ func lowered(k *fuse.Kernel, c *fuse.Computation, levels []level, name string, l
 	l.atTop = once(c.Stmt)
 	l.withRooms(func() { l.top(c.Stmt) })
 	l.someLanes()
-	return &kir.Func{Name: name, Body: l.body}, false, nil
+	return &kir.Func{Name: name, Body: l.body}, nil
 }
 
 // once reports whether a computation has one element: it is code of the kernel's top level.

@@ -169,8 +169,8 @@ func (d *division) split(b *ir.Block) (before, after []*ir.Stmt, ok bool) {
 	return before, after, true
 }
 
-// early reports whether a statement checks an index that is known before, which other arrays of that length may be read
-// at, against a length that is not.
+// early reports whether a statement checks an index that is known before what it is checked against: what else is done
+// with that index before may rest on the check, as arithmetic that is narrower for it.
 func (d *division) early(s *ir.Stmt) bool {
 	c, ok := s.Op.(*ir.Check)
 	return ok && c.Kind == ir.CheckIndex && !d.depends(c.Args[0])

@@ -208,3 +208,29 @@ func Packed(x []uint16) []byte {
 	}
 	return b.finish()
 }
+
+// Surrounded sums the rows between edges, each number times its place.
+//
+// Construct: slices.Concat of several slices
+//
+//surge:kernel
+func Surrounded(rows [][]float64, left, right []float64) []float64 {
+	sums := make([]float64, len(rows))
+	for i, row := range rows {
+		for j, x := range slices.Concat(left, row, right) {
+			sums[i] += float64(j+1) * x
+		}
+	}
+	return sums
+}
+
+// Rearranged are the numbers with others in the middle, and with others in place of the first ones.
+//
+// Construct: slices.Insert and slices.Replace of a slice that slices.Clone or slices.Concat makes
+//
+//surge:kernel
+func Rearranged(x, y []int32) (within, instead []int32) {
+	within = slices.Insert(slices.Clone(x), len(x)/2, y...)
+	instead = slices.Replace(slices.Concat(x, y), 0, len(x)/3, 7, 8)
+	return within, instead
+}

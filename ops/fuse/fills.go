@@ -271,28 +271,34 @@ func versions(b *ir.Block) map[*ir.Var]*ir.Stmt {
 func lengths(f *ir.Func) {
 	allocs, sub, defs := versions(f.Body), ir.Subst{}, analysis.Of(f.Body)
 	ir.Walk(f.Body, func(s *ir.Stmt) {
-		op, ok := s.Op.(*ir.Len)
-		if !ok {
-			return
-		}
-		if v, _ := op.X.(*ir.Var); allocs[v] != nil {
-			sub[s.Dst[0]] = length(allocs[v])
-		} else if n := sliceLength(defs, op.X); n != nil {
-			sub[s.Dst[0]] = n
+		switch op := s.Op.(type) {
+		case *ir.Len:
+			if v, _ := op.X.(*ir.Var); allocs[v] != nil {
+				sub[s.Dst[0]] = length(allocs[v])
+			} else if slice, ok := defs[op.X].(*ir.View); ok && slice.Fn == ir.Slice {
+				put(sub, s.Dst[0], between(defs, slice.Args[1], slice.Args[2]))
+			}
+		case *ir.Binary: // the length of a part that has no name
+			if op.Fn == ir.Sub && s.Dst[0].T == tInt {
+				put(sub, s.Dst[0], between(defs, op.Y, op.X))
+			}
 		}
 	})
 	substitute(f.Body, sub)
 	sameLengths(f.Body)
 }
 
-// sliceLength returns the length of a slice that is a constant or one value, as that of x[i*w:(i+1)*w] is; nil for
-// others. What takes the slice has checked that its ends are in order.
-func sliceLength(defs analysis.Defs, x ir.Atom) ir.Atom {
-	v, ok := defs[x].(*ir.View)
-	if !ok || v.Fn != ir.Slice {
-		return nil
+// put notes what stands for v, unless that is nil.
+func put(sub ir.Subst, v *ir.Var, a ir.Atom) {
+	if a != nil {
+		sub[v] = a
 	}
-	switch n := expanded(defs, v.Args[2]).Minus(expanded(defs, v.Args[1])); {
+}
+
+// between returns the difference of two ints if it is a constant or one value, as that of i*w and (i+1)*w is; nil for
+// others.
+func between(defs analysis.Defs, lo, hi ir.Atom) ir.Atom {
+	switch n := expanded(defs, hi).Minus(expanded(defs, lo)); {
 	case len(n) == 1 && len(n[0].Of) == 0:
 		return ir.IntConst(ir.Int, n[0].C)
 	case len(n) == 1 && n[0].C == 1 && len(n[0].Of) == 1:
@@ -301,26 +307,25 @@ func sliceLength(defs analysis.Defs, x ir.Atom) ir.Atom {
 	return nil
 }
 
-// expanded returns a value as a sum of products of what no addition, subtraction or multiplication yields.
-func expanded(defs analysis.Defs, a ir.Atom) analysis.Sum {
-	form, _ := analysis.Form{Known: func(a ir.Atom) (analysis.Affine, bool) {
-		b, ok := defs[a].(*ir.Binary)
-		if !ok || a.Type() != tInt {
-			return analysis.Outside(a), true
-		}
-		x := func() analysis.Affine { return analysis.Affine{Base: expanded(defs, b.X)} }
-		y := func() analysis.Affine { return analysis.Affine{Base: expanded(defs, b.Y)} }
-		switch b.Fn {
-		case ir.Add:
-			return analysis.Affine{Base: x().Base.Plus(y().Base)}, true
-		case ir.Sub:
-			return analysis.Affine{Base: x().Base.Minus(y().Base)}, true
-		case ir.Mul:
-			return x().Times(y().Base), true
-		}
-		return analysis.Outside(a), true
-	}}.Affine(a)
-	return form.Base
+// expanded returns a value as a sum of products of what no addition, subtraction or multiplication yields, or lies
+// behind many of them.
+func expanded(defs analysis.Defs, a ir.Atom) analysis.Sum { return expandedTo(8, defs, a) }
+
+func expandedTo(depth int, defs analysis.Defs, a ir.Atom) analysis.Sum {
+	b, ok := defs[a].(*ir.Binary)
+	if !ok || a.Type() != tInt || depth == 0 {
+		return analysis.Outside(a).Base
+	}
+	of := func(a ir.Atom) analysis.Affine { return analysis.Affine{Base: expandedTo(depth-1, defs, a)} }
+	switch b.Fn {
+	case ir.Add:
+		return of(b.X).Base.Plus(of(b.Y).Base)
+	case ir.Sub:
+		return of(b.X).Base.Minus(of(b.Y).Base)
+	case ir.Mul:
+		return of(b.X).Times(of(b.Y).Base).Base
+	}
+	return analysis.Outside(a).Base
 }
 
 // length returns the length of an array.

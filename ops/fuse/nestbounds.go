@@ -85,7 +85,12 @@ func (n *nest) expand(s analysis.Sum) analysis.Sum {
 // fixed reports whether a value is the same in all turns of the outer loop.
 func (n *nest) fixed(a ir.Atom) bool {
 	v, ok := a.(*ir.Var)
-	return !ok || v != n.loop.I && !definedIn(n.loop.Body, v) && !slices.Contains(n.loop.Params, v)
+	if !ok {
+		return true
+	}
+	inside := v == n.loop.I || slices.Contains(n.loop.Params, v)
+	ir.Walk(n.loop.Body, func(s *ir.Stmt) { inside = inside || slices.Contains(s.Dst, v) || slices.Contains(ir.Bound(s.Op), v) })
+	return !inside
 }
 
 // nonnegative reports whether a is known not to be negative: it is the length of something, or a constant, or a check

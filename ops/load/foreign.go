@@ -7,7 +7,7 @@ var foreignFixes = map[string]string{
 	"sort.Sort":          "use sort.Slice, or slices.SortFunc, whose function compares two elements",
 	"sort.Stable":        "use slices.SortStableFunc, whose function compares two elements",
 	"sort.Strings":       "sort the indices of the strings by sort.Slice",
-	"slices.Concat":      "use ops.Concat",
+	"slices.Concat":      "use ops.Flatten, which joins the rows of a slice",
 	"strings.SplitSeq":   "cut the string in a loop: field, rest, found = strings.Cut(rest, sep)",
 	"strings.EqualFold":  "range over the characters of both, and compare unicode.ToLower of each",
 	"strconv.ParseFloat": "pass the numbers, or add up the digits in a loop: n = 10*n + float64(s[i]-'0')",

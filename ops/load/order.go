@@ -64,7 +64,7 @@ func callsIn(info *types.Info, e ast.Expr) []ast.Expr {
 			return false
 		case *ast.CallExpr:
 			tv := info.Types[n.Fun]
-			if tv.IsBuiltin() || tv.IsType() || info.Types[n].Value != nil {
+			if tv.IsBuiltin() && !isBuiltin(info, n, "copy") || tv.IsType() || info.Types[n].Value != nil {
 				return true
 			}
 			units = append(units, n)

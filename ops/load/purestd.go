@@ -15,6 +15,7 @@ type library struct {
 	without []string // these are not
 	writes  []string // functions that write to what their first argument points to: names, or beginnings with a *
 	copies  []string // functions that copy elements of their arguments, so that the result shares what these refer to only
+	inserts []string // functions that copy elements of their arguments into the first one, which they return
 	types   []string // whose methods are, but that they may write to their receiver
 	frozen  []string // whose methods write to nothing
 	values  []string // package-level variables that nobody assigns; * for all
@@ -36,7 +37,7 @@ var allowed = map[string]*library{
 	"sort":          {all: true, without: []string{"Reverse"}, writes: []string{"Sort", "Stable", "Ints", "Strings", "Float64s", "Slice", "SliceStable"}},
 	"slices": {all: true, without: []string{"All", "Backward", "Values", "Collect", "AppendSeq", "Sorted", "SortedFunc", "SortedStableFunc", "Chunk"},
 		writes: []string{"Sort*", "Reverse", "Insert", "Delete", "DeleteFunc", "Replace", "Compact", "CompactFunc", "Grow"},
-		copies: []string{"Clone", "Concat", "Repeat"}},
+		copies: []string{"Clone", "Concat", "Repeat"}, inserts: []string{"Insert", "Replace"}},
 	"maps":            {only: []string{"Clone", "Copy", "Equal"}, writes: []string{"Copy"}},
 	"fmt":             {only: []string{"Sprintf", "Sprint", "Sprintln", "Errorf", "Append*"}, writes: []string{"Append*"}},
 	"hash":            {types: []string{"Hash", "Hash32", "Hash64"}},
@@ -123,6 +124,9 @@ func (w *flow) standardCall(e *ast.CallExpr, obj *types.Func, args []*node, oper
 	}
 	if !operator && named(l.copies, obj.Name()) && !refersInside(w.info().TypeOf(e)) {
 		return []*node{{}}
+	}
+	if !operator && len(args) > 0 && slices.Contains(l.inserts, obj.Name()) && !refersInside(w.info().TypeOf(e)) {
+		args = args[:1]
 	}
 	return w.outside(e, args, obj.Signature())
 }

@@ -72,10 +72,16 @@ func (r *rewriter) edited(to, value ast.Expr) ast.Expr {
 	if v := rootOf(r.info, to); v == nil || isGlobal(v) {
 		return nil
 	}
-	name, args := "", []ast.Expr(nil)
+	name, args, ellipsis := "", []ast.Expr(nil), token.NoPos
 	switch e := ast.Unparen(value).(type) {
 	case *ast.CallExpr:
 		name, args = r.edit(e, text(to))
+		if r.calleeIn(e, "slices") != "" {
+			ellipsis = e.Ellipsis
+		}
+		if ellipsis.IsValid() && mentionsIn(r.info, e.Args[len(e.Args)-1:], rootOf(r.info, to)) {
+			return nil
+		}
 	case *ast.SliceExpr:
 		if r.editedFields[r.fieldOf(to)] && r.partOf(e, text(to)) != nil && e.Low != nil && e.High == nil {
 			name, args = "joined·", []ast.Expr{number("0", e.Pos()), e.Low}
@@ -86,7 +92,9 @@ func (r *rewriter) edited(to, value ast.Expr) ast.Expr {
 	}
 	r.changed, r.helpers[name] = true, true
 	pos := to.Pos()
-	return callTo(name, pos, append([]ast.Expr{&ast.UnaryExpr{OpPos: pos, Op: token.AND, X: to}}, args...)...)
+	call := callTo(name, pos, append([]ast.Expr{&ast.UnaryExpr{OpPos: pos, Op: token.AND, X: to}}, args...)...)
+	call.Ellipsis = ellipsis
+	return call
 }
 
 // fieldOf is the field that e names, nil if it is no selector.
@@ -149,8 +157,11 @@ func (r *rewriter) splitShifts(n ast.Node) {
 // the slice; none if there is no such function.
 func (r *rewriter) edit(call *ast.CallExpr, of string) (name string, args []ast.Expr) {
 	switch {
-	case r.isCallOf(call, "slices", "Insert") && len(call.Args) > 2 && !call.Ellipsis.IsValid() && text(call.Args[0]) == of:
-		return inserting(call.Args[1:])
+	case r.isCallOf(call, "slices", "Insert") && len(call.Args) > 2 && text(call.Args[0]) == of:
+		if !call.Ellipsis.IsValid() {
+			return inserting(call.Args[1:])
+		}
+		return "insert·", call.Args[1:]
 	case r.isCallOf(call, "slices", "Delete") && text(call.Args[0]) == of:
 		return "remove·", call.Args[1:]
 	case !isBuiltin(r.info, call, "append") || !call.Ellipsis.IsValid() || len(call.Args) != 2:

@@ -164,14 +164,7 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 		"its name is hidden":               {false, "\t\tout[i] += sum(buf)\n", "\t\tout[i] += sum(buf)\n\t\tbuf := i\n\t\tout[i] += buf\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := right
-			olds, news := strings.Split(c.old, "#"), strings.Split(c.new, "#")
-			for i := range olds {
-				if !strings.Contains(text, olds[i]) {
-					t.Fatalf("the text has no %q", olds[i])
-				}
-				text = strings.Replace(text, olds[i], news[i], 1)
-			}
+			text := replacedText(t, right, c.old, c.new)
 			if name == "a name is hidden" { // the loop sets all elements, but of which n?
 				text = strings.Replace(text, "x [][]int, n int", "x [][]int, n int8", 1)
 				text = strings.Replace(text, "n := n", "n := int(n)", 1)
@@ -181,4 +174,17 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 			}
 		})
 	}
+}
+
+// replacedText is a text with new parts in place of old ones, which it has. Several are parted by #.
+func replacedText(t *testing.T, text, before, after string) string {
+	t.Helper()
+	olds, news := strings.Split(before, "#"), strings.Split(after, "#")
+	for i := range olds {
+		if !strings.Contains(text, olds[i]) {
+			t.Fatalf("the text has no %q", olds[i])
+		}
+		text = strings.Replace(text, olds[i], news[i], 1)
+	}
+	return text
 }

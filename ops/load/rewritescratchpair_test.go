@@ -85,14 +85,7 @@ func K(x [][]int, n int) ([]int, [][]int) {
 		"by a literal":               {false, loop + "#out[r] = prev[n]", "\t\tf := func() int { return least(row, prev, cur) }\n\t\tout[r] += f()\n#"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := right
-			olds, news := strings.Split(c.old, "#"), strings.Split(c.new, "#")
-			for i := range olds {
-				if !strings.Contains(text, olds[i]) {
-					t.Fatalf("the text has no %q", olds[i])
-				}
-				text = strings.Replace(text, olds[i], news[i], 1)
-			}
+			text := replacedText(t, right, c.old, c.new)
 			_, after := rewrittenText(t, text, (*rewriter).scratches)
 			at := strings.Index(after, "for r, row")
 			if moved := strings.Contains(after[at:], "prev := make(") && strings.Contains(after[at:], "cur := make("); moved != c.moved {

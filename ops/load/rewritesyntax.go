@@ -8,7 +8,7 @@ import (
 )
 
 // callTo is a call of a function with a name.
-func callTo(f string, pos token.Pos, args ...ast.Expr) ast.Expr {
+func callTo(f string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
 	return &ast.CallExpr{Fun: name(f, pos), Lparen: pos, Args: args, Rparen: pos}
 }
 

@@ -86,6 +86,37 @@ func helper[S ~[]E, E any](s *S, at int, v E) {
 	copy((*s)[at+1:], (*s)[at:n])
 	(*s)[at] = v
 }`,
+	"inserted·": `
+func helper[S ~[]E, E any](s S, at int, v ...E) S {
+	n := len(s)
+	if at < 0 || at > n {
+		panic("slice bounds out of range")
+	}
+	out := make(S, n+len(v))
+	copy(out, s[:at])
+	copy(out[at:], v)
+	copy(out[at+len(v):], s[at:])
+	return out
+}`,
+	"replaced·": `
+func helper[S ~[]E, E any](s S, from, to int, v ...E) S {
+	n := len(s)
+	if from < 0 || from > to || to > n {
+		panic("slice bounds out of range")
+	}
+	out := make(S, from+len(v)+n-to)
+	copy(out, s[:from])
+	copy(out[from:], v)
+	copy(out[from+len(v):], s[to:])
+	return out
+}`,
+	"concat·": `
+func helper[S ~[]E, E any](a, b S) S {
+	out := make(S, len(a)+len(b))
+	copy(out, a)
+	copy(out[len(a):], b)
+	return out
+}`,
 	"remove·": `
 func helper[S ~[]E, E any](s *S, from, to int) {
 	n := len(*s)

@@ -63,7 +63,7 @@ type thread struct {
 // threadOf returns the function that fd declares, and its thread; nil if it has none.
 func (r *rewriter) threadOf(fd *ast.FuncDecl) (*types.Func, *thread) {
 	obj, ok := r.info.Defs[fd.Name].(*types.Func)
-	if !ok || fd.Recv != nil || fd.Type.TypeParams != nil || obj.Signature().Results().Len() != 1 || obj.Signature().Results().At(0).Name() != "" {
+	if !ok || fd.Recv != nil || obj.Signature().Results().Len() != 1 || obj.Signature().Results().At(0).Name() != "" {
 		return nil, nil
 	}
 	var param *types.Var
@@ -83,7 +83,7 @@ func (r *rewriter) threadOf(fd *ast.FuncDecl) (*types.Func, *thread) {
 		}
 		return ok
 	})
-	if !ok || param == nil || !isSlice(param.Type()) || !flatElements(param.Type()) || !types.Identical(param.Type(), obj.Signature().Results().At(0).Type()) {
+	if !ok || param == nil || !isSlice(param.Type()) || !flatElements(param.Type()) && fd.Type.TypeParams == nil || !types.Identical(param.Type(), obj.Signature().Results().At(0).Type()) {
 		return nil, nil
 	}
 	params := obj.Signature().Params()
@@ -153,14 +153,12 @@ func (r *rewriter) threadCalls(fd *ast.FuncDecl, found map[*types.Func]*thread) 
 			f, _ := r.info.Uses[id].(*types.Func)
 			t := found[f]
 			root := rootOf(r.info, a.Lhs[0])
-			if t == nil || root == nil || isGlobal(root) || len(call.Args) <= t.at || text(call.Args[t.at]) != text(a.Lhs[0]) ||
-				!types.Identical(r.info.TypeOf(a.Lhs[0]), t.param.Type()) {
+			if t == nil || root == nil || isGlobal(root) || len(call.Args) <= t.at || text(call.Args[t.at]) != text(a.Lhs[0]) || !flatElements(r.info.TypeOf(a.Lhs[0])) ||
+				!types.Identical(r.info.TypeOf(a.Lhs[0]), r.info.TypeOf(id).(*types.Signature).Params().At(t.at).Type()) {
 				continue
 			}
 			others := slices.Delete(slices.Clone(call.Args), t.at, t.at+1)
-			if slices.ContainsFunc(others, func(e ast.Expr) bool {
-				return isPointer(r.info.TypeOf(e)) || isFunc(r.info.TypeOf(e)) || callsAny(e) && !r.callsOnlyBuiltins(e)
-			}) {
+			if slices.ContainsFunc(others, func(e ast.Expr) bool { return r.mayReach(fd, e, root) }) {
 				continue
 			}
 			t.used, r.changed = true, true
@@ -171,19 +169,6 @@ func (r *rewriter) threadCalls(fd *ast.FuncDecl, found map[*types.Func]*thread) 
 		}
 		return list
 	})
-}
-
-// callsOnlyBuiltins reports whether what e calls are conversions, and functions of the language.
-func (r *rewriter) callsOnlyBuiltins(e ast.Expr) bool {
-	only := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			tv := r.info.Types[call.Fun]
-			only = only && (tv.IsType() || tv.IsBuiltin())
-		}
-		return only
-	})
-	return only
 }
 
 func (t *thread) name() string { return t.decl.Name.Name + "·in" }

@@ -296,3 +296,20 @@ func (l *lowerer) updatedElsewhere(lp *loop, v *types.Var) bool {
 	e.settle()
 	return e.elements[v] >= gridRank(v.Type())
 }
+
+// updatesRowsOf reports whether the function at hand assigns elements of the rows of v, and replaces none of the rows.
+func (l *lowerer) updatesRowsOf(v *types.Var) bool {
+	if !l.updatedElsewhere(&loop{}, v) {
+		return false
+	}
+	replaces := false
+	ast.Inspect(l.bodyOf(l.stack[len(l.stack)-1]), func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == 1 {
+			grown, _ := appendTarget(l.unit.info, a)
+			at, isIndex := ast.Unparen(a.Lhs[0]).(*ast.IndexExpr)
+			replaces = replaces || grown == v || isIndex && variable(l.unit.info, at.X) == v
+		}
+		return !replaces
+	})
+	return !replaces
+}

@@ -293,6 +293,9 @@ func (l *lowerer) store(target ast.Expr, v value) {
 			l.strand(l.env, obj)
 		}
 		l.bind(obj, v)
+		if gridRank(obj.Type()) == 2 && l.mayBecomeGrid(obj) && l.updatesRowsOf(obj) {
+			l.toGrid(obj)
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func (l *lowerer) computation(c *fuse.Computation, name string) (f *kir.Func, er
 	}
 	l.atTop = once(c.Stmt)
 	l.withRooms(func() { l.top(c.Stmt) })
-	l.someLanes()
+	l.someUse()
 	return &kir.Func{Name: name, Body: l.body}, nil
 }
 

@@ -147,6 +147,7 @@ func (l *lowerer) localRows(op *ir.Map, i int, d *ir.Var, n kir.Expr, e *env) *a
 func (l *lowerer) par(n kir.Expr, depth int, pos ir.Pos, what string, body func(p *kir.Par)) *kir.Par {
 	p := &kir.Par{Level: depth + 1, N: n, Pos: pos, What: what,
 		Lo: l.fresh("lo", kir.Int), Hi: l.fresh("hi", kir.Int), Chunk: l.fresh("chunk", kir.Int)}
+	l.pooled |= 1 << depth
 	l.inside(&p.Body, func() { l.withRooms(func() { body(p) }) })
 	l.emit(p)
 	return p

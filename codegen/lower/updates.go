@@ -10,6 +10,12 @@ import (
 // update the arrays that the loop carries where they lie.
 func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level) {
 	n := l.atom(op.Hi, e)
+	if op.Ahead && lv.par {
+		veto(aheadOnly, depth+1)
+	}
+	if op.Ahead && lv.pool { // other loops of the level may have the pool
+		lv.pool, l.poolless = false, depth+1
+	}
 	if l.width > 1 && l.own != nil { // each lane updates a row of its own
 		l.loop(s, op, e, depth)
 		return
@@ -58,8 +64,13 @@ func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level)
 	}
 }
 
-// someLanes refuses lanes on a level of which no loop has them.
-func (l *lowerer) someLanes() {
+const aheadOnly = "level %d can use lanes only: its elements read ahead what later ones update"
+
+// someUse refuses lanes, or the pool, on a level of which no loop has them.
+func (l *lowerer) someUse() {
+	if l.poolless > 0 && l.pooled>>(l.poolless-1)&1 == 0 {
+		veto(aheadOnly, l.poolless)
+	}
 	if l.laneless > 0 && !l.laned {
 		veto("level %d cannot use lanes: each of its elements updates a sequence turn by turn", l.laneless)
 	}
@@ -173,8 +184,13 @@ func (l *lowerer) updateLanes(arr *array, i value, x kir.Expr) {
 	}
 	at := l.at(arr, i.x)
 	if i.form == apart {
-		if l.active != nil {
-			veto("level %d cannot use lanes: elements at a distance are updated under a condition", l.laneLevel)
+		if mask := l.activeFor(arr.a.Kind); mask != nil {
+			if i.by != back {
+				veto("level %d cannot use lanes: elements at a distance are updated under a condition", l.laneLevel)
+			}
+			l.guarded = true
+			old := l.letExpr("old", &kir.Every{A: arr.a, I: at, By: i.by, T: x.Type()})
+			x = &kir.Select{C: mask, X: x, Y: old}
 		}
 		l.emit(&kir.StoreEvery{A: arr.a, I: at, By: i.by, X: x})
 		return

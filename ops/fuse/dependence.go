@@ -21,6 +21,9 @@ import (
 //   - they are in different columns of rows of one stride, or in the column of their turn each;
 //   - they move by one stride and a few rows, and meet in columns of other parity only.
 //
+// Where one reads, before a turn updates anything, what later turns update, the turns are not independent, but several
+// in a row may be made together.
+//
 // What of this the sums do not say is said by conditions, of the values that are known before the loop.
 
 const (
@@ -41,6 +44,8 @@ type dependence struct {
 	unit    int64        // what the index is multiplied by wherever it stands; its last value is a unit-th of what is said
 	split   analysis.Sum // the turn that is made between the others, if divided
 	divided bool
+	mayLook bool          // turns may read ahead
+	ahead   bool          // they do
 	always  negatives     // what has to hold
 	either  [][]negatives // of each of these, one has to hold
 	near    []ir.Atom     // more values that have to be closer to 0 than farthest
@@ -208,6 +213,9 @@ func (d *dependence) apart(w, x *use) (ways []negatives) {
 	if len(stride) == 0 { // every turn updates it
 		return nil
 	}
+	if n, ok := d.looksAhead(w, x, stride); ok {
+		return []negatives{n}
+	}
 	if at, ok := d.shifted(w, x, stride); ok { // before, or behind, for a few turns at most
 		if d.otherParity(w, x, at) {
 			add(d.narrow(w, at, stride))
@@ -250,6 +258,28 @@ func (d *dependence) apart(w, x *use) (ways []negatives) {
 	}
 	ways = append(ways, d.columns(w, x, stride)...)
 	return append(ways, d.ownColumns(w, x, stride)...)
+}
+
+// looksAhead returns the condition under which a use reads nothing but what the update of a later turn changes; false if
+// it is no such use of elements one behind the other. Where the distance is a number that is not known, the elements
+// are those of a sack which is filled from its end, dp[c] and dp[c-weight]: others are in other rows more often.
+func (d *dependence) looksAhead(w, x *use, stride analysis.Sum) (n negatives, ok bool) {
+	step, constant := stride.Constant()
+	far := x.form.Plus(w.form.Times(analysis.Sum{{C: -1}}))
+	if !d.mayLook || !x.first || !constant || step != 1 && step != -1 || d.unit != 1 || len(far.Parts) > 0 || len(x.around)+len(w.around) > 0 {
+		return nil, false
+	}
+	by := times(far.Base, stride)
+	if c, known := by.Constant(); known {
+		d.ahead = d.ahead || c > 0
+		return nil, c > 0
+	}
+	if step != -1 || len(by) != 1 || by[0].C != 1 || len(by[0].Of) != 1 {
+		return nil, false
+	}
+	n, ok = alternative(less(nil, by.Plus(analysis.Sum{{C: 1}})))
+	d.ahead = d.ahead || ok
+	return n, ok
 }
 
 func times(s, t analysis.Sum) analysis.Sum { return analysis.Affine{Base: s}.Times(t).Base }

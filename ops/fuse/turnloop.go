@@ -38,7 +38,7 @@ func (t *turnLoop) decide() bool {
 // look finds what the turns do to the arrays, and reports whether that is known.
 func (t *turnLoop) look() bool {
 	index, own := ir.Atom(nil), analysis.Affine{}
-	d := &dependence{unit: 1}
+	d := &dependence{unit: 1, mayLook: !hasLoop(t.op.Body)}
 	q := &ir.Var{Name: "turn", T: tInt}
 	switch {
 	case t.op.I != nil:

@@ -210,7 +210,7 @@ func (t *turnLoop) write(e emitter, out *ir.Block) (body *ir.Block) {
 
 // independent writes a loop of n independent turns from lo on.
 func (t *turnLoop) independent(e emitter, init []ir.Atom, lo, n ir.Atom) (arrays []*ir.Var, body *ir.Block) {
-	loop := &ir.Loop{Init: init, Lo: ir.IntConst(ir.Int, 0), Hi: n, Independent: true}
+	loop := &ir.Loop{Init: init, Lo: ir.IntConst(ir.Int, 0), Hi: n, Independent: true, Ahead: t.d.ahead}
 	sub := ir.Subst{}
 	index := ir.Atom(nil)
 	start := &ir.Block{}

@@ -14,13 +14,14 @@ import (
 )
 
 // backwards makes each loop of independent turns a loop that makes them from the last one to the first: where two turns
-// need each other, the results are others.
+// need each other, the results are others. Where turns read ahead, they read what was there before the loop.
 func backwards(f *ir.Func) *ir.Func {
 	f = f.Clone()
 	names := ir.NewNamer(f)
+	snapshots(f.Body, names)
 	ir.Walk(f.Body, func(s *ir.Stmt) {
 		loop, ok := s.Op.(*ir.Loop)
-		if !ok || !loop.Independent {
+		if !ok || !loop.Independent || loop.Ahead {
 			return
 		}
 		integer := ir.Scalar(ir.Int)
@@ -32,6 +33,33 @@ func backwards(f *ir.Func) *ir.Func {
 		loop.I, loop.Independent = i, false
 	})
 	return f
+}
+
+// snapshots copies the arrays that loops carry whose turns read ahead, before each loop, and lets what turns read of the
+// arrays as they get them be read from the copies.
+func snapshots(b *ir.Block, names *ir.Namer) {
+	var all []*ir.Stmt
+	for _, s := range b.Stmts {
+		for _, inner := range ir.Blocks(s.Op) {
+			snapshots(inner, names)
+		}
+		loop, ok := s.Op.(*ir.Loop)
+		if ok && loop.Ahead {
+			for k, p := range loop.Params {
+				n, i, e, copied := names.Var("n", ir.Scalar(ir.Int)), names.Var("i", ir.Scalar(ir.Int)), names.Var("e", p.T.Elem()), names.Var("copied", p.T)
+				all = append(all, &ir.Stmt{Dst: []*ir.Var{n}, Op: &ir.Len{X: loop.Init[k]}},
+					&ir.Stmt{Dst: []*ir.Var{copied}, Op: &ir.Map{N: n, I: i, Body: &ir.Block{
+						Stmts: []*ir.Stmt{{Dst: []*ir.Var{e}, Op: &ir.Index{X: loop.Init[k], I: i}}}, Results: []ir.Atom{e}}}})
+				ir.Walk(loop.Body, func(s *ir.Stmt) {
+					if x, ok := s.Op.(*ir.Index); ok && x.X == ir.Atom(p) {
+						x.X = copied
+					}
+				})
+			}
+		}
+		all = append(all, s)
+	}
+	b.Stmts = all
 }
 
 // independent is how many loops of independent turns a function has.

@@ -173,7 +173,7 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 	case *If:
 		return &If{s.Atom(op.Cond), op.Then.Clone(s, n), op.Else.Clone(s, n)}
 	case *Loop:
-		l := &Loop{Init: atoms(op.Init, s), Independent: op.Independent}
+		l := &Loop{Init: atoms(op.Init, s), Independent: op.Independent, Ahead: op.Ahead}
 		if op.I != nil {
 			l.Lo, l.Hi = s.Atom(op.Lo), s.Atom(op.Hi)
 		}

@@ -299,6 +299,10 @@ type Loop struct {
 	// may run in any order, or side by side: the loop is a parallel operator, of the arrays that it updates where they
 	// lie. It counts from 0, and carries such arrays only.
 	Independent bool
+	// Ahead says of independent turns that they do read elements that later turns update, before they update any
+	// themselves: several turns in a row may make each of their steps together, as lanes do, and those behind them
+	// come later. Nothing else divides the turns.
+	Ahead bool
 }
 
 // Alloc makes a sequence of N zeros of one kind, or of no values yet: what the source makes to update in place.

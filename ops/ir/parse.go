@@ -324,6 +324,7 @@ func (p *parser) op(dst Type) Op {
 			p.expect("to")
 			l.Hi = p.atom()
 			l.Independent = p.accept("independent")
+			l.Ahead = l.Independent && p.accept("ahead")
 		case "while":
 			l.Cond = p.block()
 		default:

@@ -156,6 +156,9 @@ func (p *printer) stmt(s *Stmt) {
 			if op.Independent {
 				p.printf("independent ")
 			}
+			if op.Ahead {
+				p.printf("ahead ")
+			}
 		} else {
 			p.printf("while ")
 			p.block(op.Cond)

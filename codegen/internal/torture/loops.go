@@ -204,7 +204,7 @@ func (g *loopgen) top(w *world) []*Stmt {
 	forms := []func(*world) []*Stmt{
 		g.fill, g.fill, g.fillsAndSums, g.fillsAndSums, g.grid, g.grid, g.columns, g.volume, g.flatFill, g.flatFill, g.flatVolume,
 		g.colours, g.sweep, g.eliminate, g.wavefront, g.triangle, g.exchange, g.steps, g.steps, g.converges, g.carriesGrid,
-		g.edits, g.stack, g.appendsOnce, g.states, g.overlaps, g.smallArrays, g.structs, g.structRows, g.labelled, g.search,
+		g.edits, g.stack, g.appendsOnce, g.states, g.overlaps, g.smallArrays, g.lookahead, g.structs, g.structRows, g.labelled, g.search,
 		g.scatter, g.guardedPlace, g.sums, g.countDown, g.nestedSums, g.hasReturn, g.swapsRows,
 	}
 	return forms[g.IntN(len(forms))](w)

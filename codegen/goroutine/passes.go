@@ -16,7 +16,7 @@ var Passes = []pass.Pass[*kir.Func]{unmerged, pass.Prune, accumulators, pass.Ele
 	spillScalars, pass.Stack, jumps, bounded, gathered, woven}
 
 // codePasses are those of a variant's code. What runs once a call has no loops that are worth more lines.
-var codePasses = slices.Concat(Passes, []pass.Pass[*kir.Func]{moves, severalTurns})
+var codePasses = slices.Concat(Passes, []pass.Pass[*kir.Func]{moves, severalTurns, cleared})
 
 // halvedPasses are those of a variant's code for machines whose vectors have half as many bits.
 var halvedPasses = slices.Concat([]pass.Pass[*kir.Func]{halves}, codePasses)

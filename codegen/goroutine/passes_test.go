@@ -15,5 +15,5 @@ func TestPasses(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	passtest.Funcs(t, []pass.Pass[*kir.Func]{unmerged, accumulators, halves, shorter, invariants, operandsInMemory, spillScalars, jumps, bounded, gathered, woven, moves, severalTurns})
+	passtest.Funcs(t, []pass.Pass[*kir.Func]{unmerged, accumulators, halves, shorter, invariants, operandsInMemory, spillScalars, jumps, bounded, gathered, woven, moves, severalTurns, cleared})
 }

@@ -34,6 +34,8 @@ type lowerer struct {
 	laneless int  // the level of a loop of independent turns that could have no lanes, 0 for none
 	laned    bool // a loop of independent turns has lanes
 	poolless int  // the level of a loop of independent turns that the pool cannot divide, 0 for none
+	markless int  // the level of a loop of independent turns that is not marked, 0 for none
+	marks    bool // a loop of independent turns is marked
 	pooled   uint // levels that are divided among the pool, a bit each
 
 	leaves    bool // such loops that hold no others have the lanes of the levels below theirs

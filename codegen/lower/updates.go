@@ -16,6 +16,10 @@ func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level)
 	if op.Ahead && lv.pool { // other loops of the level may have the pool
 		lv.pool, l.poolless = false, depth+1
 	}
+	if op.Ahead && lv.marked > 0 { // and the marks, which say that turns are independent: a compiler sees itself that it may
+		lv.marked, l.markless = 0, depth+1
+	}
+	l.marks = l.marks || lv.marked > 0
 	if l.width > 1 && l.own != nil { // each lane updates a row of its own
 		l.loop(s, op, e, depth)
 		return
@@ -70,6 +74,9 @@ const aheadOnly = "level %d can use lanes only: its elements read ahead what lat
 func (l *lowerer) someUse() {
 	if l.poolless > 0 && l.pooled>>(l.poolless-1)&1 == 0 {
 		veto(aheadOnly, l.poolless)
+	}
+	if l.markless > 0 && !l.marks {
+		veto("level %d has no lanes to mark: its elements read ahead what later ones update", l.markless)
 	}
 	if l.laneless > 0 && !l.laned {
 		veto("level %d cannot use lanes: each of its elements updates a sequence turn by turn", l.laneless)

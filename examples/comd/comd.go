@@ -79,9 +79,8 @@ func LennardJonesRedistributed(x, y, z []float64, cell, start, near []int32, sx,
 //	E = Σ_i F(Σ_j ρ(r_ij)) + ½ Σ_ij φ(r_ij)
 //
 // in three loops: densities and what depends on φ, embedding energies, and what depends on ρ. Reading tables is what
-// they do most, which lanes do no faster, so the atoms of a cell are done one after the other. phi and rho are tables
-// over r with the step dr, embed is one over the density with the step drho, all laid out as [Interpolate] says. This
-// is the direct algorithm.
+// they do most. phi and rho are tables over r with the step dr, embed is one over the density with the step drho, all
+// laid out as [Interpolate] says. This is the direct algorithm.
 //
 //surge:kernel
 func EAM(x, y, z []float64, start, near []int32, sx, sy, sz []float64, phi, rho []float64, dr float64, embed []float64, drho, cutoff float64) (fx, fy, fz, u []float64) {

@@ -1142,8 +1142,8 @@ var lennardJonesRedistributedSites = exec.Sites("LennardJonesRedistributed", [][
 	{"comd.go:55:17", "make", "n"}, {"comd.go:59:14", "index", "start[near[k]]"},
 	{"comd.go:59:30", "index", "start[near[k] + 1]"}, {"comd.go:61:30", "index", "x[j]"},
 	{"comd.go:61:39", "index", "y[j]"}, {"comd.go:61:48", "index", "z[j]"}, {"comd.go:61:5", "index", "rx[at]"},
-	{"comd.go:66:4", "index", "rx[at]"}, {"comd.go:330:18", "index", "near[k]"},
-	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
+	{"comd.go:66:4", "index", "rx[at]"}, {"comd.go:329:18", "index", "near[k]"},
+	{"comd.go:329:12", "index", "start[near[k] + 1]"}, {"comd.go:329:31", "index", "start[near[k]]"},
 	{"comd.go:58:18", "index", "sx[k]"}, {"comd.go:58:25", "index", "sy[k]"}, {"comd.go:58:32", "index", "sz[k]"},
 	{"comd.go:59:20", "index", "near[k]"}, {"comd.go:73:6", "slice", "x[lo:hi]"}, {"comd.go:73:16", "slice", "y[lo:hi]"},
 	{"comd.go:73:26", "slice", "z[lo:hi]"},
@@ -2430,23 +2430,27 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 
 // Launch parameters that codes of EAM have, and their values.
 const (
-	eAMLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+	eAMLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	eAMLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+	eAMLaunch3 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
 )
 
 // eAMKernel describes EAM and its variants.
-var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "d3340f6c65c3b45a",
+var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:86:6", Hash: "0ba14783084f44a8",
 	Computations: []*exec.Computation{
-		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.44e+05, Runs: 1, Scalarised: []float64{7.56e+05}, Masked: []float64{8.19e+04}, Guessed: 3.44e+05}}, Codes: []exec.Code{
-			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM1_start1, eAM1_i_pool)},
-			{Text: "EAM.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM1_start1, eAM1_i_pool)},
+		{Name: "EAM.1", Sequence: "map ▷ map", Omitted: 9, Costs: []exec.LevelCost{{Operations: 13, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 1.9e+04, Runs: 1, Scalarised: []float64{2.32e+04, 3.58e+03}, Masked: []float64{5.12e+03, 5.12e+03}, Guessed: 1.9e+04}}, Codes: []exec.Code{
+			{Text: "EAM.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMLaunch1, Func: rt.Loops(eAM1_start1, eAM1_is_pool_)},
+			{Text: "EAM.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: eAMLaunch2, Func: rt.Loops(eAM1_start2, eAM1_si__pool)},
+			{Text: "EAM.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAM1_start1, eAM1_is_pool_)},
 		}},
 		{Name: "EAM.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Scalarised: []float64{4}}}, Codes: []exec.Code{
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
+			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch3, Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
 			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
 		}},
-		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.81e+05, Runs: 1, Scalarised: []float64{6.09e+05}, Masked: []float64{2.25e+04}, Guessed: 2.81e+05}}, Codes: []exec.Code{
-			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM3_start1, eAM3_i_pool)},
-			{Text: "EAM.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM3_start1, eAM3_i_pool)},
+		{Name: "EAM.3", Sequence: "map ▷ update", Omitted: 9, Costs: []exec.LevelCost{{Operations: 1.24e+05, Runs: 1, Scalarised: []float64{5.62e+05, 0}, Masked: []float64{1.47e+05, 0}, Guessed: 2.48e+05}, {Operations: 1.55e+04, Runs: 1, Scalarised: []float64{1.96e+04, 2.05e+03}, Masked: []float64{1.41e+03, 1.41e+03}, Guessed: 1.55e+04}}, Codes: []exec.Code{
+			{Text: "EAM.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMLaunch1, Func: rt.Loops(eAM3_start1, eAM3_is_pool_)},
+			{Text: "EAM.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: eAMLaunch2, Func: rt.Loops(eAM3_start2, eAM3_si__pool)},
+			{Text: "EAM.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAM3_start1, eAM3_is_pool_)},
 		}},
 	},
 	Alternatives: []*exec.Kernel{&eAMRedistributedKernel},
@@ -2459,9 +2463,13 @@ type eAMFrame struct {
 	map__6, map__7, map__8                                                                                              []float64
 	start, near                                                                                                         []int32
 	map_Rows, map__1Rows, map__2Rows, map__3Rows, map__4Rows, map__5Rows, map__6Rows, map__7Rows, map__8Rows            []int
-	dr, drho, cutoff, rc2, inverse, t_75, t_77                                                                          float64
-	n, t, n_72, n_5, n_6, n_7, n_8, n_9, n_10, n_11, n_30, n_31, last_2, surgeEnvProbe1_0, surgeEnvProbe1_1             int
-	surgeEnvProbe3_0, surgeEnvProbe3_1                                                                                  int
+	dr, drho, cutoff, rc2, inverse, t_65, t_66                                                                          float64
+	n, t, n_72, n_2, n_3, n_4, n_5, n_6, n_7, n_8, n_11, n_12, last_2, t_154, t_157, t_162, t_166, t_169, t_173, t_176  int
+	t_180, surgeEnvProbe3_0, surgeEnvProbe3_1, surgeEnvProbe3_2, surgeEnvProbe3_3                                       int
+	near_7, near_8, near_9, near_10, near_13, near_14, near_15, near_16, near_17, near_18, near_19, near_20, near_21    bool
+	near_22, near_23, near_24                                                                                           bool
+	surgeEnv1                                                                                                           eAM1Env
+	surgeEnv3                                                                                                           eAM3Env
 }
 
 // BoundEAM is EAM bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -2501,8 +2509,8 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 	if err := rt.Inspect(1, f, eAMPrepare); err != nil {
 		return nil, err
 	}
-	_ = rt.Host(f, eAM1_probe)
-	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))) {
+	exec.RowFeatures(&b.call, 0, f.start)
+	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.start))) {
 	case 1:
 		o, err := BindEAMRedistributed(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
 		if err != nil {
@@ -2511,10 +2519,10 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 		b.other = o
 		return b, nil
 	}
-	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), nil, eAM1_inspect); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), nil, eAM1_inspect, eAM3_inspect); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.start))); err != nil {
 		return nil, err
 	}
 	if b.call.RunsPlain(eAMWork(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff)) {
@@ -2539,105 +2547,65 @@ func eAMPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	cutoff := f.cutoff
 	f.rc2, f.inverse, f.n = cutoff*cutoff, 1/f.dr, len(f.start)
 	f.t = f.n - 1
-	f.n_72, f.n_5, f.n_6, f.n_7, f.n_8, f.n_9 = max(f.t, 0), len(f.x), len(f.sx), len(f.y), len(f.sy), len(f.z)
-	f.n_10, f.n_11, f.t_75, f.n_31 = len(f.sz), len(f.near), 1/f.drho, len(f.embed)
-	f.last_2 = f.n_31 - 4
-	f.t_77 = float64(f.last_2)
-}
-
-// eAM1_probe counts the elements of some rows of EAM.1.
-func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	near, start, n, n_10, n_11, n_5, n_6 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_11, f.n_5, f.n_6
-	n_7, n_72, n_8, n_9 := f.n_7, f.n_72, f.n_8, f.n_9
-	sample, sum, sum2 := min(n_72/16, 8), 0, 0
-	step := n_72 / max(sample, 1)
-	for i := 0; i < sample; i++ {
-		i2 := i * step
-		lo, t2 := int(*vec.Elem(start, i2)), i2+1
-		t4 := int(*vec.Elem(start, t2)) - lo
-		if t4 < 0 {
-			return
-		}
-		count, k, t5 := 16, 27*i2, 27*t2
-		for i3 := 0; i3 < t4; i3++ {
-			a, count4 := lo+i3, (count+1)+16
-			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) ||
-					uint(a) >= uint(n_9) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					return
-				}
-				e4 := *vec.Elem(near, k2)
-				t6, t8 := int(e4), int(e4+1)
-				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
-					return
-				}
-				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 103)
-				count4 = count9 + 16
-			}
-			count = count4
-		}
-		sum, sum2 = sum+count, sum2+1
-	}
-	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1 = sum, sum2
+	f.n_72, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6 = max(f.t, 0), len(f.x), len(f.sx), len(f.y), len(f.sy), len(f.z)
+	f.n_7, f.n_8, f.t_65, f.n_12 = len(f.sz), len(f.near), 1/f.drho, len(f.embed)
+	f.last_2 = f.n_12 - 4
+	f.t_66, f.near_9, f.near_10 = float64(f.last_2), -268435456 < f.n_2, f.n_2 < 268435456
+	f.near_13, f.near_14, f.near_15 = -268435456 < f.n_3, f.n_3 < 268435456, -268435456 < f.n_4
+	f.near_16, f.near_17, f.near_18 = f.n_4 < 268435456, -268435456 < f.n_5, f.n_5 < 268435456
+	f.near_19, f.near_20, f.near_21 = -268435456 < f.n_6, f.n_6 < 268435456, -268435456 < f.n_7
+	f.near_22, f.near_23, f.near_24, f.t_157 = f.n_7 < 268435456, -268435456 < f.n_8, f.n_8 < 268435456, 0-f.n_2
+	f.t_162, f.t_166, f.t_169, f.t_173, f.t_176, f.t_180 = 0-f.n_3, 0-f.n_4, 0-f.n_5, 0-f.n_6, 0-f.n_7, 0-f.n_8
 }
 
 // eAM1_inspect makes the checks of EAM.1 that depend on its inputs alone.
-func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	n_72 := f.n_72
-	n2 := float64(n_72)
-	x5 := ((27 * (n2 - 1)) + 27) - 1
-	in4, in5 := 0 <= ((float64(len(f.sy))-x5)-1), 0 <= ((float64(len(f.sz))-x5)-1)
-	in6 := 0 <= ((float64(len(f.near)) - x5) - 1)
-	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.sx)) - x5) - 1))) && in4) && in5) && in6 {
-		w.For(n_72, l.Loops[0], eAM1_inspect_region1, f) // map, comd.go:90:23
-	} else {
-		w.For(n_72, l.Loops[0], eAM1_inspect_region2, f) // map, comd.go:90:23
-	}
-}
+var eAM1_inspect = rt.Over(func(f *eAMFrame) int { return f.n_72 }, eAM1_inspect_region1) // map, comd.go:89:23
 
 func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMFrame)
-	start := vec.Ptr(f.start)
-	for i := lo; i < hi; i++ { // map, comd.go:90:23
-		t4 := int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
+	near, start, n, n_2, n_3, n_4, n_5 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_2, f.n_3, f.n_4, f.n_5
+	n_6, n_7, n_8 := f.n_6, f.n_7, f.n_8
+	for i := lo; i < hi; i++ { // map, comd.go:89:23
+		lo2, t2 := int(*vec.Elem(start, i)), i+1
+		t4 := int(*vec.Elem(start, t2)) - lo2
 		if t4 < 0 {
-			w.Fail(eAMSites[22].Nonneg(int(t4)))
+			w.Fail(eAMSites[21].Nonneg(int(t4)))
 			return
+		}
+		k, t5 := 27*i, 27*t2
+		for i2 := 0; i2 < t4; i2++ { // map, comd.go:92:3
+			a := lo2 + i2
+			for k2 := k; k2 < t5; k2++ {
+				if uint(a) >= uint(n_2) || uint(k2) >= uint(n_3) || uint(a) >= uint(n_4) || uint(k2) >= uint(n_5) ||
+					uint(a) >= uint(n_6) || uint(k2) >= uint(n_7) || uint(k2) >= uint(n_8) {
+					w.Fail(exec.First(eAMSites[22].InIndex(-1, a, n_2), eAMSites[23].InIndex(-1, k2, n_3), eAMSites[24].InIndex(-1, a, n_4),
+						eAMSites[25].InIndex(-1, k2, n_5), eAMSites[26].InIndex(-1, a, n_6), eAMSites[27].InIndex(-1, k2, n_7),
+						eAMSites[28].InIndex(-1, k2, n_8)))
+					return
+				}
+				e4 := *vec.Elem(near, k2)
+				t6 := int(e4)
+				t8 := int(e4 + 1)
+				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
+					w.Fail(exec.First(eAMSites[29].InIndex(k2, t6, n), eAMSites[30].InIndex(-1, t8, n)))
+					return
+				}
+			}
 		}
 	}
 }
 
-func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
+// eAM3_inspect makes the checks of EAM.3 that depend on its inputs alone.
+var eAM3_inspect = rt.Over(func(f *eAMFrame) int { return f.n_72 }, eAM3_inspect_region1) // map, comd.go:104:27
+
+func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMFrame)
-	start, n_10, n_11, n_6, n_8 := vec.Ptr(f.start), f.n_10, f.n_11, f.n_6, f.n_8
-	for i2 := lo3; i2 < hi2; i2++ { // map, comd.go:90:23
-		t5 := i2 + 1
-		t7 := int(*vec.Elem(start, t5)) - int(*vec.Elem(start, i2))
-		if t7 < 0 {
-			w.Fail(eAMSites[22].Nonneg(int(t7)))
+	start := vec.Ptr(f.start)
+	for i := lo; i < hi; i++ { // map, comd.go:104:27
+		t4 := int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
+		if t4 < 0 {
+			w.Fail(eAMSites[31].Nonneg(int(t4)))
 			return
-		}
-		k, t8 := 27*i2, 27*t5
-		turns := (t8 - 1) - k
-		for i3 := 0; i3 < t7; i3++ {
-			fails2 := false
-			if k < t8 {
-				last := t8 - 1
-				low2 := 0 <= last
-				both11 := ((((((0 <= turns) && (0 <= k)) && (k < n_6)) && (k < n_8)) && (k < n_10)) && (k < n_11)) && low2
-				fails2 = !((((both11 && (last < n_6)) && (last < n_8)) && (last < n_10)) && (last < n_11))
-			}
-			if fails2 {
-				for k2 := k; k2 < t8; k2++ {
-					if uint(k2) >= uint(n_6) || uint(k2) >= uint(n_8) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-						w.Fail(exec.First(eAMSites[23].InIndex(-1, k2, n_6), eAMSites[24].InIndex(-1, k2, n_8), eAMSites[25].InIndex(-1, k2, n_10),
-							eAMSites[26].InIndex(-1, k2, n_11)))
-						return
-					}
-				}
-			}
 		}
 	}
 }
@@ -2710,12 +2678,15 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 	if err := rt.Host(f, eAMBetween1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.embedded_energy = exec.Grow(&b.call, f.embedded_energy, f.n_30)
-	f.embedded_slope = exec.Grow(&b.call, f.embedded_slope, f.n_30)
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_30))); err != nil {
+	f.embedded_energy = exec.Grow(&b.call, f.embedded_energy, f.n_11)
+	f.embedded_slope = exec.Grow(&b.call, f.embedded_slope, f.n_11)
+	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_11))); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 1, f); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	if err := rt.Host(f, eAMBetween2); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	f.map__5Rows = exec.Grow(&b.call, f.map__5Rows, f.n_72+1)
@@ -2731,7 +2702,7 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 		return nil, nil, nil, nil, err
 	}
 	_ = rt.Host(f, eAM3_probe)
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe3_2, f.surgeEnvProbe3_3))); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 2, f); err != nil {
@@ -2753,7 +2724,13 @@ func eAM1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 
 func eAMBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	f.n_30 = len(f.map_)
+	f.n_11 = len(f.map_)
+}
+
+func eAMBetween2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMFrame)
+	n_11 := f.n_11
+	f.near_7, f.near_8, f.t_154 = -268435456 < n_11, n_11 < 268435456, 0-n_11
 }
 
 // eAM3_rows1 computes where the rows of map__5 begin.
@@ -2770,110 +2747,131 @@ func eAM3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM3_probe counts the elements of some rows of EAM.3.
 func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	near, start, n, n_10, n_11, n_30, n_5 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_11, f.n_30, f.n_5
-	n_6, n_7, n_72, n_8, n_9 := f.n_6, f.n_7, f.n_72, f.n_8, f.n_9
-	sample, sum, sum2 := min(n_72/16, 8), 0, 0
+	near, start, n, n_11, n_2, n_3, n_4 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_11, f.n_2, f.n_3, f.n_4
+	n_5, n_6, n_7, n_72, n_8, near_10, near_13 := f.n_5, f.n_6, f.n_7, f.n_72, f.n_8, f.near_10, f.near_13
+	near_14, near_15, near_16, near_17, near_18 := f.near_14, f.near_15, f.near_16, f.near_17, f.near_18
+	near_19, near_20, near_21, near_22, near_23 := f.near_19, f.near_20, f.near_21, f.near_22, f.near_23
+	near_24, near_7, near_8, near_9, t_154, t_157 := f.near_24, f.near_7, f.near_8, f.near_9, f.t_154, f.t_157
+	t_162, t_166, t_169, t_173, t_176, t_180 := f.t_162, f.t_166, f.t_169, f.t_173, f.t_176, f.t_180
+	sample, sum, sum2, sum3, sum4 := min(n_72/16, 8), 0, 0, 0, 0
 	step := n_72 / max(sample, 1)
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		lo, t2 := int(*vec.Elem(start, i2)), i2+1
-		t4 := int(*vec.Elem(start, t2)) - lo
+		t3 := int(*vec.Elem(start, t2))
+		t4 := t3 - lo
 		if t4 < 0 {
 			return
 		}
-		count, k, t5 := 16, 27*i2, 27*t2
-		for i3 := 0; i3 < t4; i3++ {
-			a := lo + i3
-			if uint(a) >= uint(n_30) {
-				return
-			}
-			count4 := (count + 12) + 16
-			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) ||
-					uint(a) >= uint(n_9) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
+		n2 := max(t4, 0)
+		both6 := ((((((-268435456 < t3) && (t3 < 268435456)) && (-268435456 < lo)) && (lo < 268435456)) && (-268435456 < n2)) && (n2 < 268435456)) && near_7
+		both13 := ((((((both6 && near_8) && near_9) && near_10) && (-268435456 < i2)) && (i2 < 268435456)) && near_13) && near_14
+		both21 := (((((((both13 && near_15) && near_16) && near_17) && near_18) && near_19) && near_20) && near_21) && near_22
+		both25, t14 := (((both21 && near_23) && near_24) && (((0-lo)-1) < 0)) && (((t_154+t3)-1) < 0), i2*27
+		apart5, apart6 := ((t_162+t14)+26) < 0, ((t_166+t3)-1) < 0
+		both29 := (((both25 && (((t_157 + t3) - 1) < 0)) && (((i2 * -27) - 1) < 0)) && apart5) && apart6
+		apart9, apart10, count15, count16, count17, k := ((t_176+t14)+26) < 0, ((t_180+t14)+26) < 0, 0, 0, 0, 27*i2
+		t5 := 27 * t2
+		if (((both29 && (((t_169 + t14) + 26) < 0)) && (((t_173 + t3) - 1) < 0)) && apart9) && apart10 {
+			count15, count16, count17 = n2, 1, 0
+		} else {
+			count, count2, count3 := 0, 0, 16
+			for i3 := 0; i3 < t4; i3++ {
+				a := lo + i3
+				if uint(a) >= uint(n_11) {
 					return
 				}
-				e4 := *vec.Elem(near, k2)
-				t6, t8 := int(e4), int(e4+1)
-				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
-					return
+				count6, count7, count8 := count, count2, (count3+20)+16
+				for k2 := k; k2 < t5; k2++ {
+					if uint(a) >= uint(n_2) || uint(k2) >= uint(n_3) || uint(a) >= uint(n_4) || uint(k2) >= uint(n_5) ||
+						uint(a) >= uint(n_6) || uint(k2) >= uint(n_7) || uint(k2) >= uint(n_8) {
+						return
+					}
+					e4 := *vec.Elem(near, k2)
+					t27, t29 := int(e4), int(e4+1)
+					if uint(t27) >= uint(n) || uint(t29) >= uint(n) {
+						return
+					}
+					count13 := (count8 + 17) + (max((int(*vec.Elem(start, t29))-int(*vec.Elem(start, t27))), 0) * 65)
+					count8 = count13 + 16
 				}
-				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 73)
-				count4 = count9 + 16
+				count, count2, count3 = count6, count7, count8
 			}
-			count = count4
+			count15, count16, count17 = count, count2, count3
 		}
-		sum, sum2 = sum+count, sum2+1
+		sum, sum2, sum3, sum4 = sum+count15, sum2+count16, sum3+count17, sum4+1
 	}
-	f.surgeEnvProbe3_0, f.surgeEnvProbe3_1 = sum, sum2
+	f.surgeEnvProbe3_0, f.surgeEnvProbe3_1, f.surgeEnvProbe3_2, f.surgeEnvProbe3_3 = sum, sum2, sum3, sum4
+}
+
+// eAM1Env carries values into the parallel regions of eAM1.
+type eAM1Env struct {
+	f                                 *eAMFrame
+	l                                 *rt.Launch
+	k, lo, lo2, lo3, lo4, lo5, lo6, t int
+}
+
+// eAM3Env carries values into the parallel regions of eAM3.
+type eAM3Env struct {
+	f                            *eAMFrame
+	l                            *rt.Launch
+	k, lo, lo2, lo3, lo4, lo5, t int
 }
 
 var eAMSites = exec.Sites("EAM", [][3]string{
-	{"comd.go:96:19", "index", "x[a]"}, {"comd.go:96:31", "index", "y[a]"}, {"comd.go:96:43", "index", "z[a]"},
-	{"comd.go:97:14", "index", "start[near[k]]"}, {"comd.go:97:34", "index", "start[near[k] + 1]"},
-	{"comd.go:98:42", "index", "x[b]"}, {"comd.go:98:51", "index", "y[b]"}, {"comd.go:98:60", "index", "z[b]"},
-	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
-	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-	{"comd.go:110:19", "index", "pairs[a]"}, {"comd.go:112:19", "index", "x[a]"}, {"comd.go:112:31", "index", "y[a]"},
-	{"comd.go:112:43", "index", "z[a]"}, {"comd.go:113:14", "index", "start[near[k]]"},
-	{"comd.go:113:34", "index", "start[near[k] + 1]"}, {"comd.go:114:45", "index", "x[b]"},
-	{"comd.go:114:54", "index", "y[b]"}, {"comd.go:114:63", "index", "z[b]"}, {"comd.go:114:92", "index", "embedded[b]"},
-	{"comd.go:92:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:96:24", "index", "sx[k]"},
-	{"comd.go:96:36", "index", "sy[k]"}, {"comd.go:96:48", "index", "sz[k]"}, {"comd.go:97:20", "index", "near[k]"},
+	{"comd.go:97:42", "index", "x[b]"}, {"comd.go:97:51", "index", "y[b]"}, {"comd.go:97:60", "index", "z[b]"},
+	{"comd.go:307:31", "index", "table[i]"}, {"comd.go:307:41", "index", "table[i + 1]"},
+	{"comd.go:307:53", "index", "table[i + 2]"}, {"comd.go:307:65", "index", "table[i + 3]"},
+	{"comd.go:112:14", "index", "start[near[k]]"}, {"comd.go:112:34", "index", "start[near[k] + 1]"},
+	{"comd.go:113:45", "index", "x[b]"}, {"comd.go:113:54", "index", "y[b]"}, {"comd.go:113:63", "index", "z[b]"},
+	{"comd.go:113:92", "index", "embedded[b]"}, {"comd.go:109:19", "index", "pairs[a]"},
+	{"comd.go:111:19", "index", "x[a]"}, {"comd.go:111:24", "index", "sx[k]"}, {"comd.go:111:31", "index", "y[a]"},
+	{"comd.go:111:36", "index", "sy[k]"}, {"comd.go:111:43", "index", "z[a]"}, {"comd.go:111:48", "index", "sz[k]"},
+	{"comd.go:112:20", "index", "near[k]"}, {"comd.go:91:10", "make", "int(start[c + 1]) - lo"},
+	{"comd.go:95:19", "index", "x[a]"}, {"comd.go:95:24", "index", "sx[k]"}, {"comd.go:95:31", "index", "y[a]"},
+	{"comd.go:95:36", "index", "sy[k]"}, {"comd.go:95:43", "index", "z[a]"}, {"comd.go:95:48", "index", "sz[k]"},
+	{"comd.go:96:20", "index", "near[k]"}, {"comd.go:96:14", "index", "start[near[k]]"},
+	{"comd.go:96:34", "index", "start[near[k] + 1]"}, {"comd.go:106:10", "make", "int(start[c + 1]) - lo"},
 })
 
 // eAM1_start1 starts the parallel loops of codes.
-var eAM1_start1 = rt.Over(func(f *eAMFrame) int { return f.n_72 }) // map, comd.go:90:23
+var eAM1_start1 = rt.Over(func(f *eAMFrame) int { return f.n_72 }) // map, comd.go:89:23
 
-// eAM1_i_pool is EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAM1_is_pool_ is EAM.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func eAM1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMFrame)
 	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
 	map__1Rows, map__2, map__2Rows := vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2), vec.Ptr(f.map__2Rows)
 	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
 	map__4Rows, near, phi, rho := vec.Ptr(f.map__4Rows), vec.Ptr(f.near), vec.Ptr(f.phi), vec.Ptr(f.rho)
 	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
-	y, z, inverse, n, n_5, n_7, n_9, rc2 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_5, f.n_7, f.n_9, f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:90:23
-		lo2, lo3, lo4 := *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
+	y, z, inverse, n_2, n_4, n_6, rc2 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n_2, f.n_4, f.n_6, f.rc2
+	for i := lo; i < hi; i++ { // map, comd.go:89:23
+		lo7, t2, lo2, lo3 := int(*vec.Elem(start, i)), i+1, *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i)
 		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 		map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
+		lo4, lo5, lo6 := *vec.Elem(map__2Rows, i), *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i)
 		map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
-		lo5, lo6, lo7, t2 := *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i), int(*vec.Elem(start, i)), i+1
 		map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
 		map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
-		t4 := int(*vec.Elem(start, t2)) - lo7
-		vec.Zero(vec.Addr(map_, lo2, t4), t4)
-		vec.Zero(vec.Addr(map__1, lo3, t4), t4)
-		vec.Zero(vec.Addr(map__2, lo4, t4), t4)
-		vec.Zero(vec.Addr(map__3, lo5, t4), t4)
-		vec.Zero(vec.Addr(map__4, lo6, t4), t4)
-		k, t5 := 27*i, 27*t2
-		for i2 := 0; i2 < t4; i2++ {
-			a := lo7 + i2
+		t4, k, t5 := int(*vec.Elem(start, t2))-lo7, 27*i, 27*t2
+		for i2 := 0; i2 < t4; i2++ { // map, comd.go:92:3
+			a, out_x_2_i, out_y_2_i, out_z_2_i, out_u_2_i := lo7+i2, float64(0), float64(0), float64(0), float64(0)
+			out_density_2_i := float64(0)
 			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) || uint(a) >= uint(n_7) || uint(a) >= uint(n_9) {
-					w.Fail(exec.First(eAMSites[0].InIndex(-1, a, n_5), eAMSites[1].InIndex(-1, a, n_7), eAMSites[2].InIndex(-1, a, n_9)))
-					return
-				}
-				e10 := *vec.Elem(near, k2)
-				t6, t8 := int(e10), int(e10+1)
-				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
-					w.Fail(exec.First(eAMSites[3].InIndex(k2, t6, n), eAMSites[4].InIndex(-1, t8, n)))
-					return
-				}
-				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
-				pz, t10 := *vec.Elem(z, a)-*vec.Elem(sz, k2), int(*vec.Elem(start, t8))
-				for b2 := int(*vec.Elem(start, t6)); b2 < t10; b2++ {
+				e10, out_x_3_i, out_y_3_i, out_z_3_i := *vec.Elem(near, k2), out_x_2_i, out_y_2_i, out_z_2_i
+				out_u_3_i, out_density_3_i, px := out_u_2_i, out_density_2_i, *vec.Elem(x, a)-*vec.Elem(sx, k2)
+				py, pz := *vec.Elem(y, a)-*vec.Elem(sy, k2), *vec.Elem(z, a)-*vec.Elem(sz, k2)
+				t10 := int(*vec.Elem(start, int(uint32(e10+1))))
+				for b2 := int(*vec.Elem(start, int(uint32(e10)))); b2 < t10; b2++ {
 					t11 := int(int32(b2))
-					if uint(t11) >= uint(n_5) || uint(t11) >= uint(n_7) || uint(t11) >= uint(n_9) {
-						w.Fail(exec.First(eAMSites[5].InIndex(-1, t11, n_5), eAMSites[6].InIndex(-1, t11, n_7), eAMSites[7].InIndex(-1, t11, n_9)))
+					if uint(t11) >= uint(n_2) || uint(t11) >= uint(n_4) || uint(t11) >= uint(n_6) {
+						w.Fail(exec.First(eAMSites[0].InIndex(-1, t11, n_2), eAMSites[1].InIndex(-1, t11, n_4), eAMSites[2].InIndex(-1, t11, n_6)))
 						return
 					}
 					t12, t13, t14 := px-*vec.Elem(x, t11), py-*vec.Elem(y, t11), pz-*vec.Elem(z, t11)
 					r2_, result_x, result_y, result_z := ((t12*t12)+(t13*t13))+(t14*t14), float64(0), float64(0), float64(0)
-					result_u, result_density, e12, e13 := float64(0), float64(0), *vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2)
-					e14, e15, e16 := *vec.Elem(map__2_lo4, i2), *vec.Elem(map__3_lo5, i2), *vec.Elem(map__4_lo6, i2)
+					result_u, result_density := float64(0), float64(0)
 					if (r2_ <= rc2) && (r2_ > 0) {
 						r, n7 := math.Sqrt(r2_), len(f.phi)
 						max2 := max(r*inverse, 0)
@@ -2881,8 +2879,8 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						i3 := int(t24)
 						t26, t27, t28, t29 := t24-float64(i3), i3+1, i3+2, i3+3
 						if uint(i3) >= uint(n7) || uint(t27) >= uint(n7) || uint(t28) >= uint(n7) || uint(t29) >= uint(n7) {
-							w.Fail(exec.First(eAMSites[8].InIndex(-1, i3, n7), eAMSites[9].InIndex(-1, t27, n7), eAMSites[10].InIndex(-1, t28, n7),
-								eAMSites[11].InIndex(-1, t29, n7)))
+							w.Fail(exec.First(eAMSites[3].InIndex(-1, i3, n7), eAMSites[4].InIndex(-1, t27, n7), eAMSites[5].InIndex(-1, t28, n7),
+								eAMSites[6].InIndex(-1, t29, n7)))
 							return
 						}
 						before, here, next := *vec.Elem(phi, i3), *vec.Elem(phi, t27), *vec.Elem(phi, t28)
@@ -2892,8 +2890,8 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						t45, t46, t47 := t43-float64(i4), i4+1, i4+2
 						t48 := i4 + 3
 						if uint(i4) >= uint(n8) || uint(t46) >= uint(n8) || uint(t47) >= uint(n8) || uint(t48) >= uint(n8) {
-							w.Fail(exec.First(eAMSites[8].InIndex(-1, i4, n8), eAMSites[9].InIndex(-1, t46, n8), eAMSites[10].InIndex(-1, t47, n8),
-								eAMSites[11].InIndex(-1, t48, n8)))
+							w.Fail(exec.First(eAMSites[3].InIndex(-1, i4, n8), eAMSites[4].InIndex(-1, t46, n8), eAMSites[5].InIndex(-1, t47, n8),
+								eAMSites[6].InIndex(-1, t48, n8)))
 							return
 						}
 						before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t46), *vec.Elem(rho, t47)
@@ -2902,45 +2900,133 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						result_u = 0.5 * (here + ((0.5 * t26) * (rise + (t26 * ((next + before) - (2 * here))))))
 						result_density = here2 + ((0.5 * t45) * ((next2 - before2) + (t45 * ((next2 + before2) - (2 * here2)))))
 					}
-					*vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2) = e12+result_x, e13+result_y
-					*vec.Elem(map__2_lo4, i2), *vec.Elem(map__3_lo5, i2) = e14+result_z, e15+result_u
-					*vec.Elem(map__4_lo6, i2) = e16 + result_density
+					out_x_3_i, out_y_3_i, out_z_3_i = out_x_3_i+result_x, out_y_3_i+result_y, out_z_3_i+result_z
+					out_u_3_i, out_density_3_i = out_u_3_i+result_u, out_density_3_i+result_density
 				}
+				out_x_2_i, out_y_2_i, out_z_2_i, out_u_2_i = out_x_3_i, out_y_3_i, out_z_3_i, out_u_3_i
+				out_density_2_i = out_density_3_i
 			}
+			*vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2), *vec.Elem(map__2_lo4, i2) = out_x_2_i, out_y_2_i, out_z_2_i
+			*vec.Elem(map__3_lo5, i2), *vec.Elem(map__4_lo6, i2) = out_u_2_i, out_density_2_i
 		}
 	}
 }
 
+// eAM1_start2 starts the parallel loops of codes.
+func eAM1_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMFrame)
+	map_Rows, map__1Rows, map__2Rows := vec.Ptr(f.map_Rows), vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2Rows)
+	map__3Rows, map__4Rows, start, n_72 := vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4Rows), vec.Ptr(f.start), f.n_72
+	for i := 0; i < n_72; i++ { // map, comd.go:89:23
+		k, lo, lo2, lo3 := 27*i, *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
+		lo4, lo5, lo6, t2 := *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i), int(*vec.Elem(start, i)), i+1
+		t4, t5 := int(*vec.Elem(start, t2))-lo6, 27*t2
+		r1 := &f.surgeEnv1
+		r1.f, r1.l, r1.k, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.lo6 = f, l, k, lo, lo2, lo3, lo4, lo5, lo6
+		r1.t = t5
+		w.For(t4, l.Loops[1], l.Bodies[0], r1) // map, comd.go:92:3
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+// eAM1_si__pool is EAM.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func eAM1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
+	e := env.(*eAM1Env)
+	f := e.f
+	k, lo, lo2, lo3, lo4, lo5, lo6, t5 := e.k, e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.lo6, e.t
+	map_, map__1, map__2, map__3 := vec.Ptr(f.map_), vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3)
+	map__4, near, phi, rho := vec.Ptr(f.map__4), vec.Ptr(f.near), vec.Ptr(f.phi), vec.Ptr(f.rho)
+	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
+	y, z, inverse, n_2, n_4, n_6, rc2 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n_2, f.n_4, f.n_6, f.rc2
+	for i2 := lo7; i2 < hi6; i2++ { // map, comd.go:92:3
+		a, out_x_2_i, out_y_2_i, out_z_2_i, out_u_2_i := lo6+i2, float64(0), float64(0), float64(0), float64(0)
+		out_density_2_i := float64(0)
+		for k2 := k; k2 < t5; k2++ {
+			e10, out_x_3_i, out_y_3_i, out_z_3_i := *vec.Elem(near, k2), out_x_2_i, out_y_2_i, out_z_2_i
+			out_u_3_i, out_density_3_i, px := out_u_2_i, out_density_2_i, *vec.Elem(x, a)-*vec.Elem(sx, k2)
+			py, pz := *vec.Elem(y, a)-*vec.Elem(sy, k2), *vec.Elem(z, a)-*vec.Elem(sz, k2)
+			t10 := int(*vec.Elem(start, int(uint32(e10+1))))
+			for b2 := int(*vec.Elem(start, int(uint32(e10)))); b2 < t10; b2++ {
+				t11 := int(int32(b2))
+				if uint(t11) >= uint(n_2) || uint(t11) >= uint(n_4) || uint(t11) >= uint(n_6) {
+					w.Fail(exec.First(eAMSites[0].InIndex(-1, t11, n_2), eAMSites[1].InIndex(-1, t11, n_4), eAMSites[2].InIndex(-1, t11, n_6)))
+					return
+				}
+				t12, t13, t14 := px-*vec.Elem(x, t11), py-*vec.Elem(y, t11), pz-*vec.Elem(z, t11)
+				r2_, result_x, result_y, result_z := ((t12*t12)+(t13*t13))+(t14*t14), float64(0), float64(0), float64(0)
+				result_u, result_density := float64(0), float64(0)
+				if (r2_ <= rc2) && (r2_ > 0) {
+					r, n7 := math.Sqrt(r2_), len(f.phi)
+					max2 := max(r*inverse, 0)
+					t24 := min(max2, float64(n7-4))
+					i3 := int(t24)
+					t26, t27, t28, t29 := t24-float64(i3), i3+1, i3+2, i3+3
+					if uint(i3) >= uint(n7) || uint(t27) >= uint(n7) || uint(t28) >= uint(n7) || uint(t29) >= uint(n7) {
+						w.Fail(exec.First(eAMSites[3].InIndex(-1, i3, n7), eAMSites[4].InIndex(-1, t27, n7), eAMSites[5].InIndex(-1, t28, n7),
+							eAMSites[6].InIndex(-1, t29, n7)))
+						return
+					}
+					before, here, next := *vec.Elem(phi, i3), *vec.Elem(phi, t27), *vec.Elem(phi, t28)
+					rise, n8 := next-before, len(f.rho)
+					t43 := min(max2, float64(n8-4))
+					i4 := int(t43)
+					t45, t46, t47 := t43-float64(i4), i4+1, i4+2
+					t48 := i4 + 3
+					if uint(i4) >= uint(n8) || uint(t46) >= uint(n8) || uint(t47) >= uint(n8) || uint(t48) >= uint(n8) {
+						w.Fail(exec.First(eAMSites[3].InIndex(-1, i4, n8), eAMSites[4].InIndex(-1, t46, n8), eAMSites[5].InIndex(-1, t47, n8),
+							eAMSites[6].InIndex(-1, t48, n8)))
+						return
+					}
+					before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t46), *vec.Elem(rho, t47)
+					f2 := -((0.5 * (rise + (t26 * ((*vec.Elem(phi, t29) - here) - rise)))) * inverse) / r
+					result_x, result_y, result_z = f2*t12, f2*t13, f2*t14
+					result_u = 0.5 * (here + ((0.5 * t26) * (rise + (t26 * ((next + before) - (2 * here))))))
+					result_density = here2 + ((0.5 * t45) * ((next2 - before2) + (t45 * ((next2 + before2) - (2 * here2)))))
+				}
+				out_x_3_i, out_y_3_i, out_z_3_i = out_x_3_i+result_x, out_y_3_i+result_y, out_z_3_i+result_z
+				out_u_3_i, out_density_3_i = out_u_3_i+result_u, out_density_3_i+result_density
+			}
+			out_x_2_i, out_y_2_i, out_z_2_i, out_u_2_i = out_x_3_i, out_y_3_i, out_z_3_i, out_u_3_i
+			out_density_2_i = out_density_3_i
+		}
+		*vec.Elem(map_, lo+i2), *vec.Elem(map__1, lo2+i2) = out_x_2_i, out_y_2_i
+		*vec.Elem(map__2, lo3+i2), *vec.Elem(map__3, lo4+i2) = out_z_2_i, out_u_2_i
+		*vec.Elem(map__4, lo5+i2) = out_density_2_i
+	}
+}
+
 // eAM2_start1 starts the parallel loops of codes.
-var eAM2_start1 = rt.Over(func(f *eAMFrame) int { return f.n_30 }) // map, comd.go:104:14
+var eAM2_start1 = rt.Over(func(f *eAMFrame) int { return f.n_11 }) // map, comd.go:103:14
 
 // eAM2_i_pool is EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMFrame)
 	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
-	embedded_slope, map__4, n_31, t_75, t_77 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_31, f.t_75, f.t_77
-	for i := lo; i < hi; i++ { // map, comd.go:104:14
-		t3 := min(max((*vec.Elem(map__4, i)*t_75), 0), t_77)
+	embedded_slope, map__4, n_12, t_65, t_66 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_12, f.t_65, f.t_66
+	for i := lo; i < hi; i++ { // map, comd.go:103:14
+		t3 := min(max((*vec.Elem(map__4, i)*t_65), 0), t_66)
 		i2 := int(t3)
 		t5, t6, t7, t8 := t3-float64(i2), i2+1, i2+2, i2+3
-		if uint(i2) >= uint(n_31) || uint(t6) >= uint(n_31) || uint(t7) >= uint(n_31) || uint(t8) >= uint(n_31) {
-			w.Fail(exec.First(eAMSites[8].InIndex(-1, i2, n_31), eAMSites[9].InIndex(-1, t6, n_31), eAMSites[10].InIndex(-1, t7, n_31),
-				eAMSites[11].InIndex(-1, t8, n_31)))
+		if uint(i2) >= uint(n_12) || uint(t6) >= uint(n_12) || uint(t7) >= uint(n_12) || uint(t8) >= uint(n_12) {
+			w.Fail(exec.First(eAMSites[3].InIndex(-1, i2, n_12), eAMSites[4].InIndex(-1, t6, n_12), eAMSites[5].InIndex(-1, t7, n_12),
+				eAMSites[6].InIndex(-1, t8, n_12)))
 			return
 		}
 		before, here, next := *vec.Elem(embed, i2), *vec.Elem(embed, t6), *vec.Elem(embed, t7)
 		rise := next - before
 		energy := here + ((0.5 * t5) * (rise + (t5 * ((next + before) - (2 * here)))))
 		*vec.Elem(embedded_energy, i) = energy
-		*vec.Elem(embedded_slope, i) = (0.5 * (rise + (t5 * ((*vec.Elem(embed, t8) - here) - rise)))) * t_75
+		*vec.Elem(embedded_slope, i) = (0.5 * (rise + (t5 * ((*vec.Elem(embed, t8) - here) - rise)))) * t_65
 	}
 }
 
 // eAM3_start1 starts the parallel loops of codes.
-var eAM3_start1 = rt.Over(func(f *eAMFrame) int { return f.n_72 }) // map, comd.go:105:27
+var eAM3_start1 = rt.Over(func(f *eAMFrame) int { return f.n_72 }) // map, comd.go:104:27
 
-// eAM3_i_pool is EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAM3_is_pool_ is EAM.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func eAM3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMFrame)
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
 	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
@@ -2948,75 +3034,327 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__7, map__7Rows, map__8 := vec.Ptr(f.map__7), vec.Ptr(f.map__7Rows), vec.Ptr(f.map__8)
 	map__8Rows, near, rho, start := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.rho), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	inverse, n, n_30, n_5, n_7, n_9, rc2 := f.inverse, f.n, f.n_30, f.n_5, f.n_7, f.n_9, f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:105:27
+	inverse, n, n_11, n_2, n_3, n_4, n_5, n_6 := f.inverse, f.n, f.n_11, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6
+	n_7, n_8, near_10, near_13, near_14, near_15 := f.n_7, f.n_8, f.near_10, f.near_13, f.near_14, f.near_15
+	near_16, near_17, near_18, near_19, near_20 := f.near_16, f.near_17, f.near_18, f.near_19, f.near_20
+	near_21, near_22, near_23, near_24, near_7 := f.near_21, f.near_22, f.near_23, f.near_24, f.near_7
+	near_8, near_9, rc2, t_154, t_157, t_162, t_166 := f.near_8, f.near_9, f.rc2, f.t_154, f.t_157, f.t_162, f.t_166
+	t_169, t_173, t_176, t_180 := f.t_169, f.t_173, f.t_176, f.t_180
+	for i := lo; i < hi; i++ { // map, comd.go:104:27
 		lo2, lo3, lo4 := *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
 		map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
 		map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
 		map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
 		lo5, lo6, t2 := *vec.Elem(map__8Rows, i), int(*vec.Elem(start, i)), i+1
 		map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
-		t4 := int(*vec.Elem(start, t2)) - lo6
+		t3 := int(*vec.Elem(start, t2))
+		t4 := t3 - lo6
 		vec.Zero(vec.Addr(map__5, lo2, t4), t4)
 		vec.Zero(vec.Addr(map__6, lo3, t4), t4)
 		vec.Zero(vec.Addr(map__7, lo4, t4), t4)
 		vec.Zero(vec.Addr(map__8, lo5, t4), t4)
-		k, t5 := 27*i, 27*t2
-		for i2 := 0; i2 < t4; i2++ {
-			a := lo6 + i2
-			if uint(a) >= uint(n_30) {
-				w.Fail(eAMSites[12].Index(-1, a, n_30))
-				return
-			}
-			*vec.Elem(map__5_lo2, i2) = *vec.Elem(map_, a)
-			*vec.Elem(map__6_lo3, i2) = *vec.Elem(map__1, a)
-			*vec.Elem(map__7_lo4, i2) = *vec.Elem(map__2, a)
-			*vec.Elem(map__8_lo5, i2) = *vec.Elem(map__3, a) + *vec.Elem(embedded_energy, a)
-			e9 := *vec.Elem(embedded_slope, a)
-			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) || uint(a) >= uint(n_7) || uint(a) >= uint(n_9) {
-					w.Fail(exec.First(eAMSites[13].InIndex(-1, a, n_5), eAMSites[14].InIndex(-1, a, n_7), eAMSites[15].InIndex(-1, a, n_9)))
-					return
-				}
-				e16 := *vec.Elem(near, k2)
-				t7, t9 := int(e16), int(e16+1)
-				if uint(t7) >= uint(n) || uint(t9) >= uint(n) {
-					w.Fail(exec.First(eAMSites[16].InIndex(k2, t7, n), eAMSites[17].InIndex(-1, t9, n)))
-					return
-				}
-				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
-				pz, t11 := *vec.Elem(z, a)-*vec.Elem(sz, k2), int(*vec.Elem(start, t9))
-				for b2 := int(*vec.Elem(start, t7)); b2 < t11; b2++ {
-					t12 := int(int32(b2))
-					if uint(t12) >= uint(n_5) || uint(t12) >= uint(n_7) || uint(t12) >= uint(n_9) || uint(t12) >= uint(n_30) {
-						w.Fail(exec.First(eAMSites[18].InIndex(-1, t12, n_5), eAMSites[19].InIndex(-1, t12, n_7), eAMSites[20].InIndex(-1, t12, n_9),
-							eAMSites[21].InIndex(-1, t12, n_30)))
+		k, t5, n6 := 27*i, 27*t2, max(t4, 0)
+		both5 := (((((-268435456 < t3) && (t3 < 268435456)) && (-268435456 < lo6)) && (lo6 < 268435456)) && (-268435456 < n6)) && (n6 < 268435456)
+		both12 := ((((((both5 && near_7) && near_8) && near_9) && near_10) && (-268435456 < i)) && (i < 268435456)) && near_13
+		both20 := (((((((both12 && near_14) && near_15) && near_16) && near_17) && near_18) && near_19) && near_20) && near_21
+		apart2, apart3 := ((t_154+t3)-1) < 0, ((t_157+t3)-1) < 0
+		both26, t14 := (((((both20 && near_22) && near_23) && near_24) && (((0-lo6)-1) < 0)) && apart2) && apart3, i*27
+		apart6, apart7 := ((t_166+t3)-1) < 0, ((t_169+t14)+26) < 0
+		both30 := (((both26 && (((i * -27) - 1) < 0)) && (((t_162 + t14) + 26) < 0)) && apart6) && apart7
+		apart10 := ((t_180 + t14) + 26) < 0
+		if ((both30 && (((t_173 + t3) - 1) < 0)) && (((t_176 + t14) + 26) < 0)) && apart10 {
+			for i2 := 0; i2 < n6; i2++ { // update, comd.go:107:3
+				a := lo6 + i2
+				*vec.Elem(map__5_lo2, i2) = *vec.Elem(map_, a)
+				*vec.Elem(map__6_lo3, i2) = *vec.Elem(map__1, a)
+				*vec.Elem(map__7_lo4, i2) = *vec.Elem(map__2, a)
+				*vec.Elem(map__8_lo5, i2) = *vec.Elem(map__3, a) + *vec.Elem(embedded_energy, a)
+				out_x_11_i, out_y_11_i := *vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2)
+				out_z_11_i, out_u_11_i, e9 := *vec.Elem(map__7_lo4, i2), *vec.Elem(map__8_lo5, i2), *vec.Elem(embedded_slope, a)
+				for k2 := k; k2 < t5; k2++ {
+					e16 := *vec.Elem(near, k2)
+					t28, t30 := int(e16), int(e16+1)
+					if uint(t28) >= uint(n) || uint(t30) >= uint(n) {
+						w.Fail(exec.First(eAMSites[7].InIndex(k2, t28, n), eAMSites[8].InIndex(-1, t30, n)))
 						return
 					}
-					t13, t14, t15 := px-*vec.Elem(x, t12), py-*vec.Elem(y, t12), pz-*vec.Elem(z, t12)
-					r2_, result_x, result_y, result_z := ((t13*t13)+(t14*t14))+(t15*t15), float64(0), float64(0), float64(0)
-					e18, e19, e20 := *vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2), *vec.Elem(map__7_lo4, i2)
-					e21, t16 := *vec.Elem(map__8_lo5, i2), e9+*vec.Elem(embedded_slope, t12)
-					if (r2_ <= rc2) && (r2_ > 0) {
-						r, n6 := math.Sqrt(r2_), len(f.rho)
-						t26 := min(max(r*inverse, 0), float64(n6-4))
-						i3 := int(t26)
-						t29, t30, t31 := i3+1, i3+2, i3+3
-						if uint(i3) >= uint(n6) || uint(t29) >= uint(n6) || uint(t30) >= uint(n6) || uint(t31) >= uint(n6) {
-							w.Fail(exec.First(eAMSites[8].InIndex(-1, i3, n6), eAMSites[9].InIndex(-1, t29, n6), eAMSites[10].InIndex(-1, t30, n6),
-								eAMSites[11].InIndex(-1, t31, n6)))
+					out_x_12_i, out_y_12_i, out_z_12_i, out_u_12_i := out_x_11_i, out_y_11_i, out_z_11_i, out_u_11_i
+					px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
+					pz, t32 := *vec.Elem(z, a)-*vec.Elem(sz, k2), int(*vec.Elem(start, t30))
+					for b2 := int(*vec.Elem(start, t28)); b2 < t32; b2++ {
+						t33 := int(int32(b2))
+						if uint(t33) >= uint(n_2) || uint(t33) >= uint(n_4) || uint(t33) >= uint(n_6) || uint(t33) >= uint(n_11) {
+							w.Fail(exec.First(eAMSites[9].InIndex(-1, t33, n_2), eAMSites[10].InIndex(-1, t33, n_4), eAMSites[11].InIndex(-1, t33, n_6),
+								eAMSites[12].InIndex(-1, t33, n_11)))
 							return
 						}
-						rise := *vec.Elem(rho, t30) - *vec.Elem(rho, i3)
-						t36 := 0.5 * (rise + ((t26 - float64(i3)) * ((*vec.Elem(rho, t31) - *vec.Elem(rho, t29)) - rise)))
-						f2 := (-t16 * (t36 * inverse)) / r
-						result_x, result_y, result_z = f2*t13, f2*t14, f2*t15
+						t34, t35, t36 := px-*vec.Elem(x, t33), py-*vec.Elem(y, t33), pz-*vec.Elem(z, t33)
+						r2_, result_x, result_y, result_z := ((t34*t34)+(t35*t35))+(t36*t36), float64(0), float64(0), float64(0)
+						t37 := e9 + *vec.Elem(embedded_slope, t33)
+						if (r2_ <= rc2) && (r2_ > 0) {
+							r, n7 := math.Sqrt(r2_), len(f.rho)
+							t47 := min(max(r*inverse, 0), float64(n7-4))
+							i3 := int(t47)
+							t50, t51, t52 := i3+1, i3+2, i3+3
+							if uint(i3) >= uint(n7) || uint(t50) >= uint(n7) || uint(t51) >= uint(n7) || uint(t52) >= uint(n7) {
+								w.Fail(exec.First(eAMSites[3].InIndex(-1, i3, n7), eAMSites[4].InIndex(-1, t50, n7), eAMSites[5].InIndex(-1, t51, n7),
+									eAMSites[6].InIndex(-1, t52, n7)))
+								return
+							}
+							rise := *vec.Elem(rho, t51) - *vec.Elem(rho, i3)
+							t57 := 0.5 * (rise + ((t47 - float64(i3)) * ((*vec.Elem(rho, t52) - *vec.Elem(rho, t50)) - rise)))
+							f2 := (-t37 * (t57 * inverse)) / r
+							result_x, result_y, result_z = f2*t34, f2*t35, f2*t36
+						}
+						out_x_12_i, out_y_12_i, out_z_12_i = out_x_12_i+result_x, out_y_12_i+result_y, out_z_12_i+result_z
+						out_u_12_i += 0
 					}
-					*vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2) = e18+result_x, e19+result_y
-					*vec.Elem(map__7_lo4, i2), *vec.Elem(map__8_lo5, i2) = e20+result_z, e21+0
+					out_x_11_i, out_y_11_i, out_z_11_i, out_u_11_i = out_x_12_i, out_y_12_i, out_z_12_i, out_u_12_i
 				}
+				*vec.Elem(map__8_lo5, i2), *vec.Elem(map__7_lo4, i2) = out_u_11_i, out_z_11_i
+				*vec.Elem(map__6_lo3, i2), *vec.Elem(map__5_lo2, i2) = out_y_11_i, out_x_11_i
+			}
+		} else {
+			for i4 := 0; i4 < t4; i4++ {
+				a2 := lo6 + i4
+				if uint(a2) >= uint(n_11) {
+					w.Fail(eAMSites[13].Index(-1, a2, n_11))
+					return
+				}
+				*vec.Elem(map__5_lo2, i4) = *vec.Elem(map_, a2)
+				*vec.Elem(map__6_lo3, i4) = *vec.Elem(map__1, a2)
+				*vec.Elem(map__7_lo4, i4) = *vec.Elem(map__2, a2)
+				*vec.Elem(map__8_lo5, i4) = *vec.Elem(map__3, a2) + *vec.Elem(embedded_energy, a2)
+				out_x_11_i2, out_y_11_i2 := *vec.Elem(map__5_lo2, i4), *vec.Elem(map__6_lo3, i4)
+				out_z_11_i2, out_u_11_i2 := *vec.Elem(map__7_lo4, i4), *vec.Elem(map__8_lo5, i4)
+				e27 := *vec.Elem(embedded_slope, a2)
+				for k3 := k; k3 < t5; k3++ {
+					if uint(a2) >= uint(n_2) || uint(k3) >= uint(n_3) || uint(a2) >= uint(n_4) || uint(k3) >= uint(n_5) ||
+						uint(a2) >= uint(n_6) || uint(k3) >= uint(n_7) || uint(k3) >= uint(n_8) {
+						w.Fail(exec.First(eAMSites[14].InIndex(-1, a2, n_2), eAMSites[15].InIndex(-1, k3, n_3), eAMSites[16].InIndex(-1, a2, n_4),
+							eAMSites[17].InIndex(-1, k3, n_5), eAMSites[18].InIndex(-1, a2, n_6), eAMSites[19].InIndex(-1, k3, n_7),
+							eAMSites[20].InIndex(-1, k3, n_8)))
+						return
+					}
+					e34 := *vec.Elem(near, k3)
+					t68, t70 := int(e34), int(e34+1)
+					if uint(t68) >= uint(n) || uint(t70) >= uint(n) {
+						w.Fail(exec.First(eAMSites[7].InIndex(k3, t68, n), eAMSites[8].InIndex(-1, t70, n)))
+						return
+					}
+					out_x_12_i2, out_y_12_i2, out_z_12_i2, out_u_12_i2 := out_x_11_i2, out_y_11_i2, out_z_11_i2, out_u_11_i2
+					px2, py2 := *vec.Elem(x, a2)-*vec.Elem(sx, k3), *vec.Elem(y, a2)-*vec.Elem(sy, k3)
+					pz2, t72 := *vec.Elem(z, a2)-*vec.Elem(sz, k3), int(*vec.Elem(start, t70))
+					for b5 := int(*vec.Elem(start, t68)); b5 < t72; b5++ {
+						t73 := int(int32(b5))
+						if uint(t73) >= uint(n_2) || uint(t73) >= uint(n_4) || uint(t73) >= uint(n_6) || uint(t73) >= uint(n_11) {
+							w.Fail(exec.First(eAMSites[9].InIndex(-1, t73, n_2), eAMSites[10].InIndex(-1, t73, n_4), eAMSites[11].InIndex(-1, t73, n_6),
+								eAMSites[12].InIndex(-1, t73, n_11)))
+							return
+						}
+						t74, t75, t76 := px2-*vec.Elem(x, t73), py2-*vec.Elem(y, t73), pz2-*vec.Elem(z, t73)
+						r2_2, result_x2, result_y2, result_z2 := ((t74*t74)+(t75*t75))+(t76*t76), float64(0), float64(0), float64(0)
+						t77 := e27 + *vec.Elem(embedded_slope, t73)
+						if (r2_2 <= rc2) && (r2_2 > 0) {
+							r_, n8 := math.Sqrt(r2_2), len(f.rho)
+							t87 := min(max(r_*inverse, 0), float64(n8-4))
+							i5 := int(t87)
+							t90, t91, t92 := i5+1, i5+2, i5+3
+							if uint(i5) >= uint(n8) || uint(t90) >= uint(n8) || uint(t91) >= uint(n8) || uint(t92) >= uint(n8) {
+								w.Fail(exec.First(eAMSites[3].InIndex(-1, i5, n8), eAMSites[4].InIndex(-1, t90, n8), eAMSites[5].InIndex(-1, t91, n8),
+									eAMSites[6].InIndex(-1, t92, n8)))
+								return
+							}
+							rise2 := *vec.Elem(rho, t91) - *vec.Elem(rho, i5)
+							t97 := 0.5 * (rise2 + ((t87 - float64(i5)) * ((*vec.Elem(rho, t92) - *vec.Elem(rho, t90)) - rise2)))
+							f3 := (-t77 * (t97 * inverse)) / r_
+							result_x2, result_y2, result_z2 = f3*t74, f3*t75, f3*t76
+						}
+						out_x_12_i2, out_y_12_i2, out_z_12_i2 = out_x_12_i2+result_x2, out_y_12_i2+result_y2, out_z_12_i2+result_z2
+						out_u_12_i2 += 0
+					}
+					out_x_11_i2, out_y_11_i2, out_z_11_i2, out_u_11_i2 = out_x_12_i2, out_y_12_i2, out_z_12_i2, out_u_12_i2
+				}
+				*vec.Elem(map__8_lo5, i4), *vec.Elem(map__7_lo4, i4) = out_u_11_i2, out_z_11_i2
+				*vec.Elem(map__6_lo3, i4), *vec.Elem(map__5_lo2, i4) = out_y_11_i2, out_x_11_i2
 			}
 		}
+	}
+}
+
+// eAM3_start2 starts the parallel loops of codes.
+func eAM3_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMFrame)
+	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
+	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
+	map__5Rows, map__6, map__6Rows := vec.Ptr(f.map__5Rows), vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows)
+	map__7, map__7Rows, map__8 := vec.Ptr(f.map__7), vec.Ptr(f.map__7Rows), vec.Ptr(f.map__8)
+	map__8Rows, near, rho, start := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.rho), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	inverse, n, n_11, n_2, n_3, n_4, n_5, n_6 := f.inverse, f.n, f.n_11, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6
+	n_7, n_72, n_8, near_10, near_13, near_14 := f.n_7, f.n_72, f.n_8, f.near_10, f.near_13, f.near_14
+	near_15, near_16, near_17, near_18, near_19 := f.near_15, f.near_16, f.near_17, f.near_18, f.near_19
+	near_20, near_21, near_22, near_23, near_24 := f.near_20, f.near_21, f.near_22, f.near_23, f.near_24
+	near_7, near_8, near_9, rc2, t_154, t_157 := f.near_7, f.near_8, f.near_9, f.rc2, f.t_154, f.t_157
+	t_162, t_166, t_169, t_173, t_176, t_180 := f.t_162, f.t_166, f.t_169, f.t_173, f.t_176, f.t_180
+	for i := 0; i < n_72; i++ { // map, comd.go:104:27
+		lo, lo2, lo3 := *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
+		map__5_lo := vec.Addr(map__5, lo, len(f.map__5)-lo)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
+		map__7_lo3 := vec.Addr(map__7, lo3, len(f.map__7)-lo3)
+		lo4, lo5, t2 := *vec.Elem(map__8Rows, i), int(*vec.Elem(start, i)), i+1
+		map__8_lo4 := vec.Addr(map__8, lo4, len(f.map__8)-lo4)
+		t3 := int(*vec.Elem(start, t2))
+		t4 := t3 - lo5
+		vec.Zero(vec.Addr(map__5, lo, t4), t4)
+		vec.Zero(vec.Addr(map__6, lo2, t4), t4)
+		vec.Zero(vec.Addr(map__7, lo3, t4), t4)
+		vec.Zero(vec.Addr(map__8, lo4, t4), t4)
+		apart2, apart3, apart6, k, n6 := ((t_154+t3)-1) < 0, ((t_157+t3)-1) < 0, ((t_166+t3)-1) < 0, 27*i, max(t4, 0)
+		both5 := (((((-268435456 < t3) && (t3 < 268435456)) && (-268435456 < lo5)) && (lo5 < 268435456)) && (-268435456 < n6)) && (n6 < 268435456)
+		both12 := ((((((both5 && near_7) && near_8) && near_9) && near_10) && (-268435456 < i)) && (i < 268435456)) && near_13
+		both20 := (((((((both12 && near_14) && near_15) && near_16) && near_17) && near_18) && near_19) && near_20) && near_21
+		both26, t5 := (((((both20 && near_22) && near_23) && near_24) && (((0-lo5)-1) < 0)) && apart2) && apart3, 27*t2
+		t14 := i * 27
+		apart7, apart10 := ((t_169+t14)+26) < 0, ((t_180+t14)+26) < 0
+		both30 := (((both26 && (((i * -27) - 1) < 0)) && (((t_162 + t14) + 26) < 0)) && apart6) && apart7
+		if ((both30 && (((t_173 + t3) - 1) < 0)) && (((t_176 + t14) + 26) < 0)) && apart10 {
+			work := n6 * ((t5 * 995) + 20)
+			r1 := &f.surgeEnv3
+			r1.f, r1.l, r1.k, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.t = f, l, k, lo, lo2, lo3, lo4, lo5, t5
+			w.For(n6, rt.Worth(work, l.Loops[1]), l.Bodies[0], r1) // update, comd.go:107:3
+			if w.Stopped() {
+				return
+			}
+		} else {
+			for i4 := 0; i4 < t4; i4++ {
+				a2 := lo5 + i4
+				if uint(a2) >= uint(n_11) {
+					w.Fail(eAMSites[13].Index(-1, a2, n_11))
+					return
+				}
+				*vec.Elem(map__5_lo, i4) = *vec.Elem(map_, a2)
+				*vec.Elem(map__6_lo2, i4) = *vec.Elem(map__1, a2)
+				*vec.Elem(map__7_lo3, i4) = *vec.Elem(map__2, a2)
+				*vec.Elem(map__8_lo4, i4) = *vec.Elem(map__3, a2) + *vec.Elem(embedded_energy, a2)
+				e27, out_u_11_i2 := *vec.Elem(embedded_slope, a2), *vec.Elem(map__8_lo4, i4)
+				out_x_11_i2, out_y_11_i2 := *vec.Elem(map__5_lo, i4), *vec.Elem(map__6_lo2, i4)
+				out_z_11_i2 := *vec.Elem(map__7_lo3, i4)
+				for k3 := k; k3 < t5; k3++ {
+					if uint(a2) >= uint(n_2) || uint(k3) >= uint(n_3) || uint(a2) >= uint(n_4) || uint(k3) >= uint(n_5) ||
+						uint(a2) >= uint(n_6) || uint(k3) >= uint(n_7) || uint(k3) >= uint(n_8) {
+						w.Fail(exec.First(eAMSites[14].InIndex(-1, a2, n_2), eAMSites[15].InIndex(-1, k3, n_3), eAMSites[16].InIndex(-1, a2, n_4),
+							eAMSites[17].InIndex(-1, k3, n_5), eAMSites[18].InIndex(-1, a2, n_6), eAMSites[19].InIndex(-1, k3, n_7),
+							eAMSites[20].InIndex(-1, k3, n_8)))
+						return
+					}
+					e34 := *vec.Elem(near, k3)
+					t68, t70 := int(e34), int(e34+1)
+					if uint(t68) >= uint(n) || uint(t70) >= uint(n) {
+						w.Fail(exec.First(eAMSites[7].InIndex(k3, t68, n), eAMSites[8].InIndex(-1, t70, n)))
+						return
+					}
+					out_u_12_i2, out_x_12_i2, out_y_12_i2, out_z_12_i2 := out_u_11_i2, out_x_11_i2, out_y_11_i2, out_z_11_i2
+					px2, py2 := *vec.Elem(x, a2)-*vec.Elem(sx, k3), *vec.Elem(y, a2)-*vec.Elem(sy, k3)
+					pz2, t72 := *vec.Elem(z, a2)-*vec.Elem(sz, k3), int(*vec.Elem(start, t70))
+					for b5 := int(*vec.Elem(start, t68)); b5 < t72; b5++ {
+						t73 := int(int32(b5))
+						if uint(t73) >= uint(n_2) || uint(t73) >= uint(n_4) || uint(t73) >= uint(n_6) || uint(t73) >= uint(n_11) {
+							w.Fail(exec.First(eAMSites[9].InIndex(-1, t73, n_2), eAMSites[10].InIndex(-1, t73, n_4), eAMSites[11].InIndex(-1, t73, n_6),
+								eAMSites[12].InIndex(-1, t73, n_11)))
+							return
+						}
+						result_x2, result_y2, result_z2, t74 := float64(0), float64(0), float64(0), px2-*vec.Elem(x, t73)
+						t75, t76 := py2-*vec.Elem(y, t73), pz2-*vec.Elem(z, t73)
+						r2_2, t77 := ((t74*t74)+(t75*t75))+(t76*t76), e27+*vec.Elem(embedded_slope, t73)
+						if (r2_2 <= rc2) && (r2_2 > 0) {
+							n8, r_ := len(f.rho), math.Sqrt(r2_2)
+							t87 := min(max(r_*inverse, 0), float64(n8-4))
+							i5 := int(t87)
+							t90, t91, t92 := i5+1, i5+2, i5+3
+							if uint(i5) >= uint(n8) || uint(t90) >= uint(n8) || uint(t91) >= uint(n8) || uint(t92) >= uint(n8) {
+								w.Fail(exec.First(eAMSites[3].InIndex(-1, i5, n8), eAMSites[4].InIndex(-1, t90, n8), eAMSites[5].InIndex(-1, t91, n8),
+									eAMSites[6].InIndex(-1, t92, n8)))
+								return
+							}
+							rise2 := *vec.Elem(rho, t91) - *vec.Elem(rho, i5)
+							t97 := 0.5 * (rise2 + ((t87 - float64(i5)) * ((*vec.Elem(rho, t92) - *vec.Elem(rho, t90)) - rise2)))
+							f3 := (-t77 * (t97 * inverse)) / r_
+							result_x2, result_y2, result_z2 = f3*t74, f3*t75, f3*t76
+						}
+						out_x_12_i2, out_y_12_i2, out_z_12_i2 = out_x_12_i2+result_x2, out_y_12_i2+result_y2, out_z_12_i2+result_z2
+						out_u_12_i2 += 0
+					}
+					out_x_11_i2, out_y_11_i2, out_z_11_i2, out_u_11_i2 = out_x_12_i2, out_y_12_i2, out_z_12_i2, out_u_12_i2
+				}
+				*vec.Elem(map__8_lo4, i4), *vec.Elem(map__7_lo3, i4) = out_u_11_i2, out_z_11_i2
+				*vec.Elem(map__6_lo2, i4), *vec.Elem(map__5_lo, i4) = out_y_11_i2, out_x_11_i2
+			}
+		}
+	}
+}
+
+// eAM3_si__pool is EAM.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func eAM3_si__pool(env any, w *rt.Worker, chunk, lo6, hi5 int) {
+	e := env.(*eAM3Env)
+	f := e.f
+	k, lo, lo2, lo3, lo4, lo5, t5 := e.k, e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.t
+	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
+	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
+	map__6, map__7, map__8, near := vec.Ptr(f.map__6), vec.Ptr(f.map__7), vec.Ptr(f.map__8), vec.Ptr(f.near)
+	rho, start, sx, sy, sz := vec.Ptr(f.rho), vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz)
+	x, y, z, inverse, n, n_11, n_2 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_11, f.n_2
+	n_4, n_6, rc2 := f.n_4, f.n_6, f.rc2
+	for i2 := lo6; i2 < hi5; i2++ { // update, comd.go:107:3
+		a := lo5 + i2
+		*vec.Elem(map__5, lo+i2) = *vec.Elem(map_, a)
+		*vec.Elem(map__6, lo2+i2) = *vec.Elem(map__1, a)
+		*vec.Elem(map__7, lo3+i2) = *vec.Elem(map__2, a)
+		*vec.Elem(map__8, lo4+i2) = *vec.Elem(map__3, a) + *vec.Elem(embedded_energy, a)
+		out_x_11_i, out_y_11_i := *vec.Elem(map__5, lo+i2), *vec.Elem(map__6, lo2+i2)
+		out_z_11_i, out_u_11_i, e9 := *vec.Elem(map__7, lo3+i2), *vec.Elem(map__8, lo4+i2), *vec.Elem(embedded_slope, a)
+		for k2 := k; k2 < t5; k2++ {
+			e16 := *vec.Elem(near, k2)
+			t28, t30 := int(e16), int(e16+1)
+			if uint(t28) >= uint(n) || uint(t30) >= uint(n) {
+				w.Fail(exec.First(eAMSites[7].InIndex(k2, t28, n), eAMSites[8].InIndex(-1, t30, n)))
+				return
+			}
+			out_x_12_i, out_y_12_i, out_z_12_i, out_u_12_i := out_x_11_i, out_y_11_i, out_z_11_i, out_u_11_i
+			px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
+			pz, t32 := *vec.Elem(z, a)-*vec.Elem(sz, k2), int(*vec.Elem(start, t30))
+			for b2 := int(*vec.Elem(start, t28)); b2 < t32; b2++ {
+				t33 := int(int32(b2))
+				if uint(t33) >= uint(n_2) || uint(t33) >= uint(n_4) || uint(t33) >= uint(n_6) || uint(t33) >= uint(n_11) {
+					w.Fail(exec.First(eAMSites[9].InIndex(-1, t33, n_2), eAMSites[10].InIndex(-1, t33, n_4), eAMSites[11].InIndex(-1, t33, n_6),
+						eAMSites[12].InIndex(-1, t33, n_11)))
+					return
+				}
+				t34, t35, t36 := px-*vec.Elem(x, t33), py-*vec.Elem(y, t33), pz-*vec.Elem(z, t33)
+				r2_, result_x, result_y, result_z := ((t34*t34)+(t35*t35))+(t36*t36), float64(0), float64(0), float64(0)
+				t37 := e9 + *vec.Elem(embedded_slope, t33)
+				if (r2_ <= rc2) && (r2_ > 0) {
+					r, n7 := math.Sqrt(r2_), len(f.rho)
+					t47 := min(max(r*inverse, 0), float64(n7-4))
+					i3 := int(t47)
+					t50, t51, t52 := i3+1, i3+2, i3+3
+					if uint(i3) >= uint(n7) || uint(t50) >= uint(n7) || uint(t51) >= uint(n7) || uint(t52) >= uint(n7) {
+						w.Fail(exec.First(eAMSites[3].InIndex(-1, i3, n7), eAMSites[4].InIndex(-1, t50, n7), eAMSites[5].InIndex(-1, t51, n7),
+							eAMSites[6].InIndex(-1, t52, n7)))
+						return
+					}
+					rise := *vec.Elem(rho, t51) - *vec.Elem(rho, i3)
+					t57 := 0.5 * (rise + ((t47 - float64(i3)) * ((*vec.Elem(rho, t52) - *vec.Elem(rho, t50)) - rise)))
+					f2 := (-t37 * (t57 * inverse)) / r
+					result_x, result_y, result_z = f2*t34, f2*t35, f2*t36
+				}
+				out_x_12_i, out_y_12_i, out_z_12_i = out_x_12_i+result_x, out_y_12_i+result_y, out_z_12_i+result_z
+				out_u_12_i += 0
+			}
+			out_x_11_i, out_y_11_i, out_z_11_i, out_u_11_i = out_x_12_i, out_y_12_i, out_z_12_i, out_u_12_i
+		}
+		*vec.Elem(map__8, lo4+i2), *vec.Elem(map__7, lo3+i2) = out_u_11_i, out_z_11_i
+		*vec.Elem(map__6, lo2+i2), *vec.Elem(map__5, lo+i2) = out_y_11_i, out_x_11_i
 	}
 }
 
@@ -3028,7 +3366,7 @@ const (
 )
 
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
-var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "f13c819bfe93992e",
+var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:124:6", Hash: "f13c819bfe93992e",
 	Computations: []*exec.Computation{
 		{Name: "EAMRedistributed.1", Sequence: "map ▷ map", Omitted: 9, Costs: []exec.LevelCost{{Operations: 4.12e+03, Runs: 1, Scalarised: []float64{5.47e+03, 0}, Guessed: 4.11e+03}, {Operations: 1.14e+03, Runs: 1, Scalarised: []float64{1.36e+03, 224}, Masked: []float64{320, 320}, Guessed: 1.14e+03}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_is_pool_)},
@@ -3126,16 +3464,16 @@ func eAMRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	in4, in5 := 0 <= ((float64(len(f.sx))-x5)-1), 0 <= ((float64(len(f.sy))-x5)-1)
 	in6 := 0 <= ((float64(len(f.sz)) - x5) - 1)
 	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.near)) - x5) - 1))) && in4) && in5) && in6 {
-		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, f) // map, comd.go:128:23
+		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, f) // map, comd.go:127:23
 	} else {
-		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region2, f) // map, comd.go:128:23
+		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region2, f) // map, comd.go:127:23
 	}
 }
 
 func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMRedistributedFrame)
 	near, start, n, n_13, n_15, n_17 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17
-	for i := lo; i < hi; i++ { // map, comd.go:128:23
+	for i := lo; i < hi; i++ { // map, comd.go:127:23
 		t2 := i + 1
 		t3 := 27 * t2
 		for k2 := 27 * i; k2 < t3; k2++ {
@@ -3161,7 +3499,7 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			fails2 = !(both11 && (a2 < n_17))
 		}
 		if fails2 {
-			for i2 := 0; i2 < t8; i2++ { // map, comd.go:140:3
+			for i2 := 0; i2 < t8; i2++ { // map, comd.go:139:3
 				a3 := lo2 + i2
 				if uint(a3) >= uint(n_13) || uint(a3) >= uint(n_15) || uint(a3) >= uint(n_17) {
 					w.Fail(exec.First(eAMRedistributedSites[23].InIndex(-1, a3, n_13), eAMRedistributedSites[24].InIndex(-1, a3, n_15),
@@ -3177,7 +3515,7 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 	f := env.(*eAMRedistributedFrame)
 	near, start, n, n_13, n_14, n_15, n_16 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_14, f.n_15, f.n_16
 	n_17, n_18, n_3 := f.n_17, f.n_18, f.n_3
-	for i3 := lo3; i3 < hi2; i3++ { // map, comd.go:128:23
+	for i3 := lo3; i3 < hi2; i3++ { // map, comd.go:127:23
 		k3, t9 := 27*i3, i3+1
 		t10 := 27 * t9
 		for k4 := k3; k4 < t10; k4++ {
@@ -3227,7 +3565,7 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 			fails6 = !(both22 && (a5 < n_17))
 		}
 		if fails6 {
-			for i4 := 0; i4 < t20; i4++ { // map, comd.go:140:3
+			for i4 := 0; i4 < t20; i4++ { // map, comd.go:139:3
 				a6 := lo4 + i4
 				if uint(a6) >= uint(n_13) || uint(a6) >= uint(n_15) || uint(a6) >= uint(n_17) {
 					w.Fail(exec.First(eAMRedistributedSites[23].InIndex(-1, a6, n_13), eAMRedistributedSites[24].InIndex(-1, a6, n_15),
@@ -3506,24 +3844,24 @@ type eAMRedistributed3Env struct {
 }
 
 var eAMRedistributedSites = exec.Sites("EAMRedistributed", [][3]string{
-	{"comd.go:130:17", "make", "n"}, {"comd.go:133:13", "index", "start[near[k]]"},
-	{"comd.go:133:33", "index", "start[near[k] + 1]"}, {"comd.go:134:30", "index", "x[b]"},
-	{"comd.go:134:42", "index", "y[b]"}, {"comd.go:134:54", "index", "z[b]"}, {"comd.go:134:5", "index", "rx[at]"},
-	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
-	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-	{"comd.go:154:25", "make", "n"}, {"comd.go:157:13", "index", "start[near[k]]"},
-	{"comd.go:157:33", "index", "start[near[k] + 1]"}, {"comd.go:158:42", "index", "x[b]"},
-	{"comd.go:158:54", "index", "y[b]"}, {"comd.go:158:66", "index", "z[b]"}, {"comd.go:158:78", "index", "embedded[b]"},
-	{"comd.go:158:5", "index", "rx[at]"}, {"comd.go:166:43", "index", "embedded[a]"},
-	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
-	{"comd.go:139:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:142:18", "index", "x[a]"},
-	{"comd.go:142:24", "index", "y[a]"}, {"comd.go:142:30", "index", "z[a]"}, {"comd.go:330:18", "index", "near[k]"},
-	{"comd.go:133:19", "index", "near[k]"}, {"comd.go:134:35", "index", "sx[k]"}, {"comd.go:134:47", "index", "sy[k]"},
-	{"comd.go:134:59", "index", "sz[k]"},
+	{"comd.go:129:17", "make", "n"}, {"comd.go:132:13", "index", "start[near[k]]"},
+	{"comd.go:132:33", "index", "start[near[k] + 1]"}, {"comd.go:133:30", "index", "x[b]"},
+	{"comd.go:133:42", "index", "y[b]"}, {"comd.go:133:54", "index", "z[b]"}, {"comd.go:133:5", "index", "rx[at]"},
+	{"comd.go:307:31", "index", "table[i]"}, {"comd.go:307:41", "index", "table[i + 1]"},
+	{"comd.go:307:53", "index", "table[i + 2]"}, {"comd.go:307:65", "index", "table[i + 3]"},
+	{"comd.go:153:25", "make", "n"}, {"comd.go:156:13", "index", "start[near[k]]"},
+	{"comd.go:156:33", "index", "start[near[k] + 1]"}, {"comd.go:157:42", "index", "x[b]"},
+	{"comd.go:157:54", "index", "y[b]"}, {"comd.go:157:66", "index", "z[b]"}, {"comd.go:157:78", "index", "embedded[b]"},
+	{"comd.go:157:5", "index", "rx[at]"}, {"comd.go:165:43", "index", "embedded[a]"},
+	{"comd.go:329:12", "index", "start[near[k] + 1]"}, {"comd.go:329:31", "index", "start[near[k]]"},
+	{"comd.go:138:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:141:18", "index", "x[a]"},
+	{"comd.go:141:24", "index", "y[a]"}, {"comd.go:141:30", "index", "z[a]"}, {"comd.go:329:18", "index", "near[k]"},
+	{"comd.go:132:19", "index", "near[k]"}, {"comd.go:133:35", "index", "sx[k]"}, {"comd.go:133:47", "index", "sy[k]"},
+	{"comd.go:133:59", "index", "sz[k]"},
 })
 
 // eAMRedistributed1_start1 starts the parallel loops of codes.
-var eAMRedistributed1_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_99 }) // map, comd.go:128:23
+var eAMRedistributed1_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_99 }) // map, comd.go:127:23
 
 // eAMRedistributed1_is_pool_ is EAMRedistributed.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -3535,7 +3873,7 @@ func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
 	y, z, inverse, n, n_13, n_15, n_17 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_13, f.n_15, f.n_17
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:128:23
+	for i := lo; i < hi; i++ { // map, comd.go:127:23
 		mark := w.Mark()
 		k, t2 := 27*i, i+1
 		t3, n7, lo2, lo3, lo4 := 27*t2, 0, *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
@@ -3581,7 +3919,7 @@ func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		lo7 := int(*vec.Elem(start, i))
 		t19 := int(*vec.Elem(start, t2)) - lo7
-		for i2 := 0; i2 < t19; i2++ { // map, comd.go:140:3
+		for i2 := 0; i2 < t19; i2++ { // map, comd.go:139:3
 			a, total_x, total_y, total_z, total_u := lo7+i2, float64(0), float64(0), float64(0), float64(0)
 			total_density, px, py, pz := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
 			for b4 := 0; b4 < n7; b4++ {
@@ -3633,7 +3971,7 @@ func eAMRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	map__3Rows, map__4Rows, near := vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4Rows), vec.Ptr(f.near)
 	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
 	y, z, n, n_13, n_15, n_17, n_99 := vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_13, f.n_15, f.n_17, f.n_99
-	for i := 0; i < n_99; i++ { // map, comd.go:128:23
+	for i := 0; i < n_99; i++ { // map, comd.go:127:23
 		mark := w.Mark()
 		k, lo, lo2, lo3 := 27*i, *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
 		lo4, lo5, n7, t2 := *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i), 0, i+1
@@ -3677,7 +4015,7 @@ func eAMRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.lo6, r1.n = f, l, lo, lo2, lo3, lo4, lo5, lo6, n7
 		r1.rx, r1.ry, r1.rz = rx, ry, rz
-		w.For(t19, l.Loops[1], l.Bodies[0], r1) // map, comd.go:140:3
+		w.For(t19, l.Loops[1], l.Bodies[0], r1) // map, comd.go:139:3
 		if w.Stopped() {
 			return
 		}
@@ -3693,7 +4031,7 @@ func eAMRedistributed1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 	map_, map__1, map__2, map__3 := vec.Ptr(f.map_), vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3)
 	map__4, phi, rho, x, y := vec.Ptr(f.map__4), vec.Ptr(f.phi), vec.Ptr(f.rho), vec.Ptr(f.x), vec.Ptr(f.y)
 	z, inverse, rc2 := vec.Ptr(f.z), f.inverse, f.rc2
-	for i2 := lo7; i2 < hi6; i2++ { // map, comd.go:140:3
+	for i2 := lo7; i2 < hi6; i2++ { // map, comd.go:139:3
 		a, total_x, total_y, total_z, total_u := lo6+i2, float64(0), float64(0), float64(0), float64(0)
 		total_density, px, py, pz := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
 		for b4 := 0; b4 < n7; b4++ {
@@ -3737,14 +4075,14 @@ func eAMRedistributed1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 }
 
 // eAMRedistributed2_start1 starts the parallel loops of codes.
-var eAMRedistributed2_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_43 }) // map, comd.go:151:14
+var eAMRedistributed2_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_43 }) // map, comd.go:150:14
 
 // eAMRedistributed2_i_pool is EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMRedistributedFrame)
 	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
 	embedded_slope, map__4, n_44, t_80, t_82 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_44, f.t_80, f.t_82
-	for i := lo; i < hi; i++ { // map, comd.go:151:14
+	for i := lo; i < hi; i++ { // map, comd.go:150:14
 		t3 := min(max((*vec.Elem(map__4, i)*t_80), 0), t_82)
 		i2 := int(t3)
 		t5, t6, t7, t8 := t3-float64(i2), i2+1, i2+2, i2+3
@@ -3762,7 +4100,7 @@ func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // eAMRedistributed3_start1 starts the parallel loops of codes.
-var eAMRedistributed3_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_99 }) // map, comd.go:152:27
+var eAMRedistributed3_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_99 }) // map, comd.go:151:27
 
 // eAMRedistributed3_is_pool_ is EAMRedistributed.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -3774,7 +4112,7 @@ func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__8Rows, near, rho, start := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.rho), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	inverse, n, n_13, n_15, n_17, n_43, rc2 := f.inverse, f.n, f.n_13, f.n_15, f.n_17, f.n_43, f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:152:27
+	for i := lo; i < hi; i++ { // map, comd.go:151:27
 		mark := w.Mark()
 		k, t2 := 27*i, i+1
 		t3, n6, lo2, lo3, lo4 := 27*t2, 0, *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
@@ -3823,7 +4161,7 @@ func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		lo6 := int(*vec.Elem(start, i))
 		t19 := int(*vec.Elem(start, t2)) - lo6
-		for i2 := 0; i2 < t19; i2++ { // map, comd.go:164:3
+		for i2 := 0; i2 < t19; i2++ { // map, comd.go:163:3
 			a := lo6 + i2
 			if uint(a) >= uint(n_43) {
 				w.Fail(eAMRedistributedSites[19].Index(-1, a, n_43))
@@ -3868,7 +4206,7 @@ func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	near, start, sx, sy, sz := vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz)
 	x, y, z, n, n_13, n_15, n_17 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_13, f.n_15, f.n_17
 	n_43, n_99 := f.n_43, f.n_99
-	for i := 0; i < n_99; i++ { // map, comd.go:152:27
+	for i := 0; i < n_99; i++ { // map, comd.go:151:27
 		mark := w.Mark()
 		k, lo, lo2, lo3 := 27*i, *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
 		lo4, n6, t2 := *vec.Elem(map__8Rows, i), 0, i+1
@@ -3916,7 +4254,7 @@ func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv3
 		r1.f, r1.l, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.n, r1.rx = f, l, lo, lo2, lo3, lo4, lo5, n6, rx
 		r1.ry, r1.rz, r1.slopes = ry, rz, slopes
-		w.For(t19, l.Loops[1], l.Bodies[0], r1) // map, comd.go:164:3
+		w.For(t19, l.Loops[1], l.Bodies[0], r1) // map, comd.go:163:3
 		if w.Stopped() {
 			return
 		}
@@ -3934,7 +4272,7 @@ func eAMRedistributed3_si__pool(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
 	map__6, map__7, map__8, rho := vec.Ptr(f.map__6), vec.Ptr(f.map__7), vec.Ptr(f.map__8), vec.Ptr(f.rho)
 	x, y, z, inverse, n_43, rc2 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n_43, f.rc2
-	for i2 := lo6; i2 < hi5; i2++ { // map, comd.go:164:3
+	for i2 := lo6; i2 < hi5; i2++ { // map, comd.go:163:3
 		a := lo5 + i2
 		if uint(a) >= uint(n_43) {
 			w.Fail(eAMRedistributedSites[19].Index(-1, a, n_43))
@@ -3975,7 +4313,7 @@ const (
 )
 
 // advanceKernel describes Advance and its variants.
-var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "6097afb52a9494f4",
+var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:180:6", Hash: "6097afb52a9494f4",
 	Computations: []*exec.Computation{
 		{Name: "Advance.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 60, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: advanceLaunch1, Func: rt.Loops(advance1_start1, advance1_i_pool)},
@@ -4053,14 +4391,14 @@ func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	in8, in9 := 0 <= ((float64(len(f.fz))-x2)-1), 0 <= ((float64(len(f.y))-x2)-1)
 	in10 := 0 <= ((float64(len(f.z)) - x2) - 1)
 	if !((((both5 && (0 <= ((float64(len(f.vz)) - x2) - 1))) && in8) && in9) && in10) {
-		w.For(n_17, l.Loops[0], advance1_inspect_region1, f) // map, comd.go:183:7
+		w.For(n_17, l.Loops[0], advance1_inspect_region1, f) // map, comd.go:182:7
 	}
 }
 
 func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*advanceFrame)
 	n_10, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n_10, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
-	for i := lo; i < hi; i++ { // map, comd.go:183:7
+	for i := lo; i < hi; i++ { // map, comd.go:182:7
 		if uint(i) >= uint(n_2) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) ||
 			uint(i) >= uint(n_7) || uint(i) >= uint(n_9) || uint(i) >= uint(n_10) {
 			w.Fail(exec.First(advanceSites[0].InIndex(-1, i, n_2), advanceSites[1].InIndex(-1, i, n_3), advanceSites[2].InIndex(-1, i, n_4),
@@ -4125,13 +4463,13 @@ func (b *BoundAdvance) Run(ctx context.Context) ([]float64, []float64, []float64
 }
 
 var advanceSites = exec.Sites("Advance", [][3]string{
-	{"comd.go:184:17", "index", "vx[a]"}, {"comd.go:184:28", "index", "fx[a]"}, {"comd.go:184:35", "index", "vy[a]"},
-	{"comd.go:184:46", "index", "fy[a]"}, {"comd.go:184:53", "index", "vz[a]"}, {"comd.go:184:64", "index", "fz[a]"},
-	{"comd.go:185:43", "index", "y[a]"}, {"comd.go:185:65", "index", "z[a]"},
+	{"comd.go:183:17", "index", "vx[a]"}, {"comd.go:183:28", "index", "fx[a]"}, {"comd.go:183:35", "index", "vy[a]"},
+	{"comd.go:183:46", "index", "fy[a]"}, {"comd.go:183:53", "index", "vz[a]"}, {"comd.go:183:64", "index", "fz[a]"},
+	{"comd.go:184:43", "index", "y[a]"}, {"comd.go:184:65", "index", "z[a]"},
 })
 
 // advance1_start1 starts the parallel loops of codes.
-var advance1_start1 = rt.Over(func(f *advanceFrame) int { return f.n_17 }) // map, comd.go:183:7
+var advance1_start1 = rt.Over(func(f *advanceFrame) int { return f.n_17 }) // map, comd.go:182:7
 
 // advance1_i_pool is Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func advance1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -4140,7 +4478,7 @@ func advance1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
 	kick, lx, ly, lz := f.kick, f.lx, f.ly, f.lz
-	for i := lo; i < hi; i++ { // map, comd.go:183:7
+	for i := lo; i < hi; i++ { // map, comd.go:182:7
 		vx2, vy2 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
 		vz2, t5, t10 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx2), *vec.Elem(y, i)+(dt*vy2)
 		t15 := *vec.Elem(z, i) + (dt * vz2)
@@ -4227,7 +4565,7 @@ const (
 )
 
 // linkKernel describes Link and its variants.
-var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad3768b8a5ea0",
+var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:193:6", Hash: "854ad3768b8a5ea0",
 	Computations: []*exec.Computation{
 		{Name: "Link.1", Sequence: "map", Omitted: 13, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch1, Func: rt.Loops(link1_start1, link1_i_pool)},
@@ -4452,20 +4790,20 @@ type link4Env struct {
 }
 
 var linkSites = exec.Sites("Link", [][3]string{
-	{"comd.go:200:12", "Histogram", "cells"}, {"comd.go:194:6", "Gather", "order.1"}, {"comd.go:195:11", "Map3", "y"},
-	{"comd.go:195:11", "Map3", "z"}, {"comd.go:198:17", "SortByKey", "ops.Range(int32(0), int32(len(x)), 1)"},
-	{"comd.go:200:12", "Histogram", "nx * ny * nz + 1"},
+	{"comd.go:199:12", "Histogram", "cells"}, {"comd.go:193:6", "Gather", "order.1"}, {"comd.go:194:11", "Map3", "y"},
+	{"comd.go:194:11", "Map3", "z"}, {"comd.go:197:17", "SortByKey", "ops.Range(int32(0), int32(len(x)), 1)"},
+	{"comd.go:199:12", "Histogram", "nx * ny * nz + 1"},
 })
 
 // link1_start1 starts the parallel loops of codes.
-var link1_start1 = rt.Over(func(f *linkFrame) int { return f.n }) // map, comd.go:195:11
+var link1_start1 = rt.Over(func(f *linkFrame) int { return f.n }) // map, comd.go:194:11
 
 // link1_i_pool is Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func link1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*linkFrame)
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
-	for i := lo; i < hi; i++ { // map, comd.go:195:11
+	for i := lo; i < hi; i++ { // map, comd.go:194:11
 		min3 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
 		min4 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
 		t14 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min3) * nz) + min4)
@@ -4598,7 +4936,7 @@ func link3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l, r1.buckets = f, l, buckets
 	rt.GrowAll(rt.Chunks(n, rt.Even(n, buckets, l.Loops[0]))*buckets, &r1.countsParts)
-	w.For(n, rt.Even(n, buckets, l.Loops[0]), l.Bodies[0], r1) // elements of buckets, comd.go:200:12
+	w.For(n, rt.Even(n, buckets, l.Loops[0]), l.Bodies[0], r1) // elements of buckets, comd.go:199:12
 	if w.Stopped() {
 		return
 	}
@@ -4632,13 +4970,13 @@ func link3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv3
 	r2.f, r2.l, r2.buckets, r2.starts, r2.keys = f, l, buckets, starts, keys
-	w.For(n, rt.Even(n, buckets, l.Loops[0]), l.Bodies[1], r2) // elements into buckets, comd.go:200:12
+	w.For(n, rt.Even(n, buckets, l.Loops[0]), l.Bodies[1], r2) // elements into buckets, comd.go:199:12
 	if w.Stopped() {
 		return
 	}
 	r3 := &f.surgeEnv3
 	r3.f, r3.l, r3.starts, r3.keys = f, l, starts, keys
-	w.For(buckets, l.Loops[0], l.Bodies[2], r3) // bins of buckets, comd.go:200:12
+	w.For(buckets, l.Loops[0], l.Bodies[2], r3) // bins of buckets, comd.go:199:12
 	if w.Stopped() {
 		return
 	}
@@ -4652,7 +4990,7 @@ func link3_c_poolsorted_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	buckets := e.buckets
 	cells, t_23 := vec.Ptr(f.cells), f.t_23
 	own := vec.Ptr(rt.Zeroed[int](w, buckets))
-	for i := lo; i < hi; i++ { // elements of buckets, comd.go:200:12
+	for i := lo; i < hi; i++ { // elements of buckets, comd.go:199:12
 		t := int(*vec.Elem(cells, i))
 		if uint(t) >= uint(t_23) {
 			w.Fail(linkSites[0].Index(i, t, t_23))
@@ -4677,7 +5015,7 @@ func link3_c_poolsorted_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	for bucket7 := 0; bucket7 < buckets; bucket7++ {
 		*vec.Elem(next, bucket7) = *vec.Elem(starts, bucket7) + e.countsParts[first3+bucket7]
 	}
-	for i2 := lo2; i2 < hi2; i2++ { // elements into buckets, comd.go:200:12
+	for i2 := lo2; i2 < hi2; i2++ { // elements into buckets, comd.go:199:12
 		t2 := int(*vec.Elem(cells, i2))
 		if uint(t2) >= uint(t_23) {
 			w.Fail(linkSites[0].Index(i2, t2, t_23))
@@ -4713,14 +5051,14 @@ func link3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	rt.GrowAll(rt.Chunks(f.n, rt.Even(f.n, t_23, l.Loops[0]))*t_23, &r1.countsParts2)
-	w.For(f.n, rt.Even(f.n, t_23, l.Loops[0]), l.Bodies[0], r1) // histogram, comd.go:200:12
+	w.For(f.n, rt.Even(f.n, t_23, l.Loops[0]), l.Bodies[0], r1) // histogram, comd.go:199:12
 	if w.Stopped() {
 		return
 	}
 	parts := rt.Chunks(f.n, rt.Even(f.n, t_23, l.Loops[0]))
 	r2 := &f.surgeEnv3
 	r2.f, r2.l, r2.parts = f, l, parts
-	w.For(t_23, rt.Worth(t_23*4, rt.Even(t_23, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, comd.go:200:12
+	w.For(t_23, rt.Worth(t_23*4, rt.Even(t_23, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, comd.go:199:12
 }
 
 // link3_c_poolx4_region1 is Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private.
@@ -4828,7 +5166,7 @@ func link4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(f.t_23, l.Loops[0]), int32(0))
-	w.For(f.t_23, l.Loops[0], l.Bodies[0], r1) // scan, comd.go:202:32
+	w.For(f.t_23, l.Loops[0], l.Bodies[0], r1) // scan, comd.go:201:32
 }
 
 // link4_c_poolx4chained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
@@ -4951,7 +5289,7 @@ func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // link5_start1 starts the parallel loops of codes.
-var link5_start1 = rt.Over(func(f *linkFrame) int { return f.n }) // map, comd.go:198:17
+var link5_start1 = rt.Over(func(f *linkFrame) int { return f.n }) // map, comd.go:197:17
 
 // link5_i_pool is Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -4961,7 +5299,7 @@ func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	vx, vy, vz, wx_1, wy_1 := vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.wx_1), vec.Ptr(f.wy_1)
 	wz_1, x, y, z, n, n_1, n_2 := vec.Ptr(f.wz_1), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_1, f.n_2
 	n_21, n_22, n_23, n_24 := f.n_21, f.n_22, f.n_23, f.n_24
-	for i := lo; i < hi; i++ { // map, comd.go:198:17
+	for i := lo; i < hi; i++ { // map, comd.go:197:17
 		from := *vec.Elem(order, i)
 		k3 := int(int32(from))
 		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) ||
@@ -4988,7 +5326,7 @@ const (
 )
 
 // kickKernel describes Kick and its variants.
-var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "d736e3fc1937d290",
+var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:208:6", Hash: "d736e3fc1937d290",
 	Computations: []*exec.Computation{
 		{Name: "Kick.1", Sequence: "map", Exact: true, Costs: []exec.LevelCost{{Operations: 24, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: kickLaunch1, Func: rt.Loops(kick1_start1, kick1_i_pool)},
@@ -5073,14 +5411,14 @@ func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	both5 := (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.fx)) - x) - 1))) && in4) && in5) && in6
 	in8 := 0 <= ((float64(len(f.u)) - x) - 1)
 	if !((both5 && (0 <= ((float64(len(f.fz)) - x) - 1))) && in8) {
-		w.For(n_16, l.Loops[0], kick1_inspect_region1, f) // map, comd.go:211:7
+		w.For(n_16, l.Loops[0], kick1_inspect_region1, f) // map, comd.go:210:7
 	}
 }
 
 func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*kickFrame)
 	n_3, n_4, n_5, n_6, n_7, n_8 := f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
-	for i := lo; i < hi; i++ { // map, comd.go:211:7
+	for i := lo; i < hi; i++ { // map, comd.go:210:7
 		if uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) || uint(i) >= uint(n_7) ||
 			uint(i) >= uint(n_8) {
 			w.Fail(exec.First(kickSites[0].InIndex(-1, i, n_3), kickSites[1].InIndex(-1, i, n_4), kickSites[2].InIndex(-1, i, n_5),
@@ -5152,12 +5490,12 @@ type kick2Env struct {
 }
 
 var kickSites = exec.Sites("Kick", [][3]string{
-	{"comd.go:212:28", "index", "fx[a]"}, {"comd.go:212:35", "index", "vy[a]"}, {"comd.go:212:46", "index", "fy[a]"},
-	{"comd.go:212:53", "index", "vz[a]"}, {"comd.go:212:64", "index", "fz[a]"}, {"comd.go:213:67", "index", "u[a]"},
+	{"comd.go:211:28", "index", "fx[a]"}, {"comd.go:211:35", "index", "vy[a]"}, {"comd.go:211:46", "index", "fy[a]"},
+	{"comd.go:211:53", "index", "vz[a]"}, {"comd.go:211:64", "index", "fz[a]"}, {"comd.go:212:67", "index", "u[a]"},
 })
 
 // kick1_start1 starts the parallel loops of codes.
-var kick1_start1 = rt.Over(func(f *kickFrame) int { return f.n_16 }) // map, comd.go:211:7
+var kick1_start1 = rt.Over(func(f *kickFrame) int { return f.n_16 }) // map, comd.go:210:7
 
 // kick1_i_pool is Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func kick1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -5165,7 +5503,7 @@ func kick1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
-	for i := lo; i < hi; i++ { // map, comd.go:211:7
+	for i := lo; i < hi; i++ { // map, comd.go:210:7
 		wx, wy := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
 		wz := *vec.Elem(vz, i) + (kick * *vec.Elem(fz, i))
 		*vec.Elem(m_vx, i), *vec.Elem(m_vy, i), *vec.Elem(m_vz, i) = wx, wy, wz
@@ -5239,7 +5577,7 @@ func kick2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	rt.GrowAll(rt.Chunks(f.n_16, l.Loops[0]), &r1.kineticParts, &r1.potentialParts)
-	w.For(f.n_16, l.Loops[0], l.Bodies[0], r1) // reduce, comd.go:217:3
+	w.For(f.n_16, l.Loops[0], l.Bodies[0], r1) // reduce, comd.go:216:3
 	if w.Stopped() {
 		return
 	}

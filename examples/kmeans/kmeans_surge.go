@@ -2371,6 +2371,9 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	vec.Zero(histogram, size_1)
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(stepSites[0].Index(i, t, n_41))
@@ -2391,6 +2394,9 @@ func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	vec.Zero(histogram, size_1)
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(stepSites[0].Index(i, t, n_41))

@@ -532,6 +532,9 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
 	prefixes2, i := prefix, 0
 	for ; i+4 <= n_9; i += 4 {
+		if (i & 255) < 4 {
+			vec.Clear()
+		}
 		*vec.Elem(prefixes, i) = prefixes2
 		prefixes2 += *vec.Elem(partials, i)
 		i2 := i + 1
@@ -545,6 +548,9 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		prefixes2 += *vec.Elem(partials, i4)
 	}
 	for ; i < n_9; i++ {
+		if (i & 255) < 1 {
+			vec.Clear()
+		}
 		*vec.Elem(prefixes, i) = prefixes2
 		prefixes2 += *vec.Elem(partials, i)
 	}
@@ -705,6 +711,9 @@ func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	map_, prefixes, s, n_6, n_9 := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.n_9
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		lo, lo2 := i*tileSize, i*tileSize
 		n2, scan, i2 := min(lo2+tileSize, n_6)-lo2, *vec.Elem(prefixes, i), 0
 		for ; i2+4 <= n2; i2 += 4 {
@@ -962,6 +971,9 @@ func prefixSums1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix
 	result2, i := prefix, 0
 	for ; i+4 <= n; i += 4 {
+		if (i & 255) < 4 {
+			vec.Clear()
+		}
 		*vec.Elem(result, i) = result2
 		result2 += *vec.Elem(s, i)
 		i2 := i + 1
@@ -975,6 +987,9 @@ func prefixSums1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		result2 += *vec.Elem(s, i4)
 	}
 	for ; i < n; i++ {
+		if (i & 255) < 1 {
+			vec.Clear()
+		}
 		*vec.Elem(result, i) = result2
 		result2 += *vec.Elem(s, i)
 	}

@@ -336,6 +336,9 @@ func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x, n_9 := vec.Ptr(f.values), vec.Ptr(f.x), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		k := int(*vec.Elem(rowOffsets, i))
 		n2, reduce, reduce2, reduce3 := int(*vec.Elem(rowOffsets, i+1))-k, float64(0), float64(0), float64(0)
 		reduce4, i2 := float64(0), 0

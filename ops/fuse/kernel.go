@@ -65,6 +65,7 @@ var passes = []pass{
 	{"interchange", "loops over whole arrays whose turns have an element each, or a row, go out of the loop around them", interchange},
 	{"collapse", "loops around a loop over the rows of an array, and it, become one loop over rows", collapse},
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
+	{"kept", "an element that all turns of a loop update, and no other one of its array, is a number that the loop carries", kept},
 	{"planefills", "two loops in elements of Maps that fill an array of rows which the element has made become Maps", planeFills},
 	{"rowfills", "loops in elements of Maps that fill a row which the element has made become Maps", rowFills},
 	{"reductions", "loops at the top level that accumulate what no order changes become Reduces", reductions},

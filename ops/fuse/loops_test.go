@@ -21,7 +21,7 @@ import (
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
 	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
-		"alternate": 13, "planefills": 12, "breaks": 12, "rowfills": 40, "refills": 12, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40, "shared": 12, "sink": 12}
+		"alternate": 13, "kept": 12, "planefills": 12, "breaks": 12, "rowfills": 40, "refills": 12, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40, "shared": 12, "sink": 12}
 	runs := 3000
 	if testing.Short() {
 		runs = 40
@@ -51,6 +51,7 @@ func TestLoops(t *testing.T) {
 		},
 		"fills":      func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
 		"breaks":     func(loop *ir.Loop) bool { return loop.Cond != nil },
+		"kept":       func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
 		"planefills": func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
 		"rowfills":   func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
 		"refills":    func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },

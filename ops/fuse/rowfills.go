@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -58,6 +59,11 @@ func fillRows(b *ir.Block, names *ir.Namer) bool {
 			continue
 		}
 		loop := s.Op.(*ir.Loop)
+		for k, p := range loop.Params {
+			if made[loop.Init[k]] != nil {
+				substitute(loop.Body, zeros(loop.Body, p))
+			}
+		}
 		body := &ir.Block{Results: slices.Clone(loop.Body.Results)}
 		for k, p := range loop.Params {
 			row := &rowOf{loop, p, names, zero(p.T.Kind)}
@@ -138,6 +144,24 @@ func onlyConsumedBy(b *ir.Block, row *ir.Var, loops map[*ir.Stmt]bool) bool {
 	return !consumes(rest)[row]
 }
 
+// zeros takes the reads of a row in which there is nothing out of a block, and says what stands for them.
+func zeros(b *ir.Block, row *ir.Var) ir.Subst {
+	sub := ir.Subst{}
+	b.Stmts = slices.DeleteFunc(b.Stmts, func(s *ir.Stmt) bool {
+		read, ok := s.Op.(*ir.Index)
+		if ok = ok && read.X == ir.Atom(row); ok {
+			sub[s.Dst[0]] = zero(row.T.Kind)
+		}
+		return ok
+	})
+	for _, s := range b.Stmts {
+		for _, c := range ir.Blocks(s.Op) {
+			maps.Copy(sub, zeros(c, row))
+		}
+	}
+	return sub
+}
+
 // substituteReads has the elements that a block reads of a row read of another one.
 func substituteReads(b *ir.Block, row *ir.Var, other ir.Atom) {
 	ir.Walk(b, func(s *ir.Stmt) {
@@ -148,14 +172,12 @@ func substituteReads(b *ir.Block, row *ir.Var, other ir.Atom) {
 }
 
 // assignsRows reports whether the turns of a loop do nothing with the rows that it carries but assign the element of
-// the turn to each, once or not at all, and read that element of rows that are not made by the block itself.
+// the turn to each, once or not at all, and read that element as it was before.
 func assignsRows(loop *ir.Loop, made map[ir.Atom]*ir.Stmt) bool {
 	for k, p := range loop.Params {
 		row := &rowOf{loop: loop, p: p}
 		uses, ok := row.assigned(loop.Body, loop.Body.Results[k])
-		if made[loop.Init[k]] == nil {
-			uses += readsOf(loop.Body, p, loop.I)
-		}
+		uses += readsOf(loop.Body, p, loop.I)
 		if !ok || p.T.Rank != 1 || loop.Body.Results[k] == ir.Atom(p) || usesIn(loop.Body, p) != uses {
 			return false
 		}

@@ -338,6 +338,9 @@ func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x, n_9 := vec.Ptr(f.x), f.n_9
 	for i := 0; i < n_9; i++ { // map, kernels.go:17:9
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		offset := *vec.Elem(offsets, i)
 		n2, reduce, reduce2, reduce3 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), float64(0)
 		reduce4, i2 := float64(0), 0
@@ -1237,6 +1240,9 @@ func assign2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	n_22, size_1 := f.n_22, f.size_1
 	vec.Zero(histogram, size_1)
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assignSites[0].Index(i, bin, n_22))
@@ -1257,6 +1263,9 @@ func assign2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_22, size_1 := f.n_22, f.size_1
 	vec.Zero(histogram, size_1)
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assignSites[0].Index(i, bin, n_22))

@@ -1617,6 +1617,9 @@ func assignBlock12_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	first, n, pointsBase, size := f.first, f.n, f.pointsBase, f.size
 	vec.Zero(histogram, size)
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
@@ -1637,6 +1640,9 @@ func assignBlock12_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	first, n, pointsBase, size := f.first, f.n, f.pointsBase, f.size
 	vec.Zero(histogram, size)
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
+		if (i & 15) < 1 {
+			vec.Clear()
+		}
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
@@ -2851,6 +2857,9 @@ func rankBlock12_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	next_1, ranks, count := vec.Ptr(f.next_1), vec.Ptr(f.ranks), f.count
 	moved2 := math.Inf(-1)
 	for i := 0; i < count; i++ { // reduce, kernels.go:64:10
+		if (i & 255) < 1 {
+			vec.Clear()
+		}
 		moved2 = max(moved2, math.Abs(*vec.Elem(next_1, i)-*vec.Elem(ranks, i)))
 	}
 	f.moved = moved2

@@ -17,8 +17,8 @@ import (
 //	last = loop (e) init first for j = lo to hi { …; yield v }
 //	a' = update a at last
 //
-// so that c[i][j] += a[i][k]*b[k][j] in a loop over k is a sum, whichever way it is written. Where at is not known to be
-// in the array, both is done if there is a turn, which checks it before it uses the element.
+// so that c[i][j] += a[i][k]*b[k][j] in a loop over k is a sum, whichever way it is written. Where at is not known to
+// be in the array, both is done if there is a turn, which checks it before it uses the element.
 func kept(f *ir.Func, names *ir.Namer) {
 	g := f.Clone()
 	lengths(g)

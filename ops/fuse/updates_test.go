@@ -35,8 +35,8 @@ func backwards(f *ir.Func) *ir.Func {
 	return f
 }
 
-// snapshots copies the arrays that loops carry whose turns read ahead, before each loop, and lets what turns read of the
-// arrays as they get them be read from the copies.
+// snapshots copies the arrays that loops carry whose turns read ahead, before each loop, and lets what turns read of
+// the arrays as they get them be read from the copies.
 func snapshots(b *ir.Block, names *ir.Namer) {
 	var all []*ir.Stmt
 	for _, s := range b.Stmts {

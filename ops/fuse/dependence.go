@@ -260,9 +260,10 @@ func (d *dependence) apart(w, x *use) (ways []negatives) {
 	return append(ways, d.ownColumns(w, x, stride)...)
 }
 
-// looksAhead returns the condition under which a use reads nothing but what the update of a later turn changes; false if
-// it is no such use of elements one behind the other. Where the distance is a number that is not known, the elements
-// are those of a sack which is filled from its end, dp[c] and dp[c-weight]: others are in other rows more often.
+// looksAhead returns the condition under which a use reads nothing but what the update of a later turn changes; false
+// if it is no such use of elements one behind the other. Where the distance is a number that is not known, the
+// elements are those of a sack which is filled from its end, dp[c] and dp[c-weight]: others are in other rows more
+// often.
 func (d *dependence) looksAhead(w, x *use, stride analysis.Sum) (n negatives, ok bool) {
 	step, constant := stride.Constant()
 	far := x.form.Plus(w.form.Times(analysis.Sum{{C: -1}}))

@@ -117,7 +117,7 @@ func (r *rewriter) lengthening(list []ast.Stmt) *lengthening {
 			v := variable(r.info, e)
 			made, ok := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
 			if v == nil || !ok || !isBuiltin(r.info, made, "make") || len(made.Args) < 2 || slices.Contains(g.vars, v) ||
-				len(made.Args) > 2 && !g.exact || text(made.Args[1]) != text(size) {
+				text(made.Args[1]) != text(size) || len(made.Args) > 2 && !(g.exact && r.noLess(made.Args[2], size)) {
 				return nil
 			}
 			g.vars, g.made = append(g.vars, v), append(g.made, made)
@@ -127,6 +127,21 @@ func (r *rewriter) lengthening(list []ast.Stmt) *lengthening {
 		return nil
 	}
 	return g
+}
+
+// noLess reports whether a capacity is so many times a size that is not negative, or more by a constant.
+func (r *rewriter) noLess(capacity, size ast.Expr) bool {
+	e, ok := ast.Unparen(capacity).(*ast.BinaryExpr)
+	if !ok {
+		return text(capacity) == text(size)
+	}
+	c, isConst := intConst(r.info, e.Y)
+	other := e.X
+	if !isConst {
+		c, isConst = intConst(r.info, e.X)
+		other = e.Y
+	}
+	return isConst && text(other) == text(size) && (e.Op == token.ADD && c >= 0 || e.Op == token.MUL && c >= 1)
 }
 
 // cutBehind reports whether the statements behind the first one of a list cut all buffers to their size, and counts

@@ -57,6 +57,7 @@ func f(x [][]int, m int) []int {
 	}{
 		"right":                       {true, "", ""},
 		"with more room":              {true, "make([]int, n)\n", "make([]int, n, 2*n)\n"},
+		"with another room":           {false, "make([]int, n)\n", "make([]int, n, m)\n"},
 		"the size is greater":         {true, "cap(buf) < n", "n > cap(buf)"},
 		"copied to":                   {true, "\t\tfor k, v := range row {\n\t\t\tbuf[k] = v + m\n\t\t}\n", "\t\tcopy(buf, row)\n"},
 		"cleared":                     {true, "\t\tfor k, v := range row {\n\t\t\tbuf[k] = v + m\n\t\t}\n", "\t\tclear(buf)\n\t\tfor _, v := range row {\n\t\t\tbuf[v] += m\n\t\t}\n"},

@@ -11,7 +11,7 @@ import (
 // function that may call others, or names v.
 func (r *rewriter) mayReach(fd *ast.FuncDecl, e ast.Expr, v *types.Var) bool {
 	if !isFunc(r.info.TypeOf(e)) {
-		return isPointer(r.info.TypeOf(e)) || !r.callsOnlyByName(e)
+		return holdsFuncs(r.info.TypeOf(e), 0) || isPointer(r.info.TypeOf(e)) || !r.callsOnlyByName(e)
 	}
 	f, isLit := ast.Unparen(e).(*ast.FuncLit)
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
@@ -32,6 +32,25 @@ func (r *rewriter) mayReach(fd *ast.FuncDecl, e ast.Expr, v *types.Var) bool {
 		return !reaches
 	})
 	return reaches
+}
+
+// holdsFuncs reports whether a value may hold a function.
+func holdsFuncs(t types.Type, depth int) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature, *types.Interface:
+		return true
+	case *types.Struct:
+		for f := range u.Fields() {
+			if depth > 8 || holdsFuncs(f.Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Slice:
+		return depth > 8 || holdsFuncs(u.Elem(), depth+1)
+	case *types.Array:
+		return holdsFuncs(u.Elem(), depth+1)
+	}
+	return false
 }
 
 // onlyLiteral is the function literal that the variable f of fd always holds.

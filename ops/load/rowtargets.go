@@ -297,19 +297,27 @@ func (l *lowerer) updatedElsewhere(lp *loop, v *types.Var) bool {
 	return e.elements[v] >= gridRank(v.Type())
 }
 
-// updatesRowsOf reports whether the function at hand assigns elements of the rows of v, and replaces none of the rows.
+// updatesRowsOf reports whether a loop of the function at hand assigns elements of the rows of v, and the function
+// replaces none of the rows. What is assigned outside of loops makes other rows of them.
 func (l *lowerer) updatesRowsOf(v *types.Var) bool {
-	if !l.updatedElsewhere(&loop{}, v) {
+	if len(l.stack) == 0 {
 		return false
 	}
-	replaces := false
+	inLoop, replaces := false, false
 	ast.Inspect(l.bodyOf(l.stack[len(l.stack)-1]), func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == 1 {
-			grown, _ := appendTarget(l.unit.info, a)
-			at, isIndex := ast.Unparen(a.Lhs[0]).(*ast.IndexExpr)
-			replaces = replaces || grown == v || isIndex && variable(l.unit.info, at.X) == v
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			inLoop = inLoop || l.updatesRows(n, v)
+		case *ast.RangeStmt:
+			inLoop = inLoop || l.updatesRows(n, v)
+		case *ast.AssignStmt:
+			if len(n.Lhs) == 1 {
+				grown, _ := appendTarget(l.unit.info, n)
+				at, isIndex := ast.Unparen(n.Lhs[0]).(*ast.IndexExpr)
+				replaces = replaces || grown == v || isIndex && variable(l.unit.info, at.X) == v
+			}
 		}
 		return !replaces
 	})
-	return !replaces
+	return inLoop && !replaces
 }

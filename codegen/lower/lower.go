@@ -31,6 +31,7 @@ type lowerer struct {
 	atTop   bool                 // the code is that of the kernel's top level: no chunks of elements end between which a run can stop
 	loops   int                  // sequential loops around the current position
 
+	// What loops of independent turns share a level, of which some cannot have what it has: see [lowerer.someUse].
 	laneless int  // the level of a loop of independent turns that could have no lanes, 0 for none
 	laned    bool // a loop of independent turns has lanes
 	poolless int  // the level of a loop of independent turns that the pool cannot divide, 0 for none

@@ -119,7 +119,7 @@ func (c *collapser) collapsed(s *ir.Stmt) []*ir.Stmt {
 	if !ok || inner.I == nil || !ir.IsInt(inner.Lo, 0) || !hasLoop(inner.Body) || len(inner.Params) != len(outer.Params) {
 		return nil
 	}
-	if !(&nest{loop: outer}).fixed(inner.Hi) || !c.repeatable(before, outer) {
+	if changesIn(outer, inner.Hi) || !c.repeatable(before, outer) {
 		return nil
 	}
 	m := &merging{outer: outer.I, inner: inner.I, of: map[*ir.Var]*ir.Stmt{}}

@@ -76,8 +76,7 @@ func (k *keeper) element(s *ir.Stmt, loop *ir.Loop, i int) (before, behind []*ir
 	if p.T.Rank != 1 || made == nil || made.Op.(*ir.Alloc).Grows {
 		return nil, nil
 	}
-	one := &oneElement{names: k.names, of: loop.Init[i], versions: map[ir.Atom]bool{p: true}}
-	one.find(loop.Body)
+	one := &oneElement{names: k.names, of: loop.Init[i], is: func(a ir.Atom) bool { v, _ := a.(*ir.Var); return k.allocs[v] == made }, sub: ir.Subst{}}
 	one.look(loop.Body, true)
 	if loop.Cond != nil {
 		one.look(loop.Cond, false)
@@ -85,7 +84,7 @@ func (k *keeper) element(s *ir.Stmt, loop *ir.Loop, i int) (before, behind []*ir
 	n := length(made)
 	_, constant := n.(ir.Const)
 	_, fixed := one.at.(ir.Const)
-	if one.other || !one.updates || constant && fixed || k.changes(loop, one.at) {
+	if one.other || !one.updates || constant && fixed || changesIn(loop, one.at) {
 		return nil, nil
 	}
 	e := emitter{&resolver{names: k.names, defs: map[*ir.Var]*ir.Stmt{}}, &before, s.Pos}
@@ -132,65 +131,16 @@ func (k *keeper) first(e emitter, array, at, n, some ir.Atom) ir.Atom {
 	return e.let(name, t, &ir.If{Cond: there, Then: then, Else: &ir.Block{Results: []ir.Atom{zero(t.Kind)}}})
 }
 
-// changes reports whether a value is another one in each turn of a loop.
-func (k *keeper) changes(loop *ir.Loop, a ir.Atom) bool {
-	v, ok := a.(*ir.Var)
-	if !ok {
-		return false
-	}
-	found := v == loop.I || slices.Contains(loop.Params, v)
-	for _, b := range ir.Blocks(loop) {
-		ir.Walk(b, func(s *ir.Stmt) { found = found || slices.Contains(s.Dst, v) || slices.Contains(ir.Bound(s.Op), v) })
-	}
-	return found
-}
-
 // oneElement is what a loop uses of an array that it carries.
 type oneElement struct {
-	names    *ir.Namer
-	of       ir.Atom          // the array before the loop
-	versions map[ir.Atom]bool // of it, in the loop
-	at       ir.Atom          // the place of the element
-	updates  bool             // it is updated
-	always   bool             // each turn uses it
-	other    bool             // something else of the array is used
-	sub      ir.Subst
-}
-
-// find finds the versions of the array in a block.
-func (o *oneElement) find(b *ir.Block) {
-	for _, s := range b.Stmts {
-		loop, isLoop := s.Op.(*ir.Loop)
-		if isLoop {
-			for i, a := range loop.Init {
-				if o.versions[a] {
-					o.versions[loop.Params[i]] = true
-				}
-			}
-		}
-		for _, c := range ir.Blocks(s.Op) {
-			o.find(c)
-		}
-		switch op := s.Op.(type) {
-		case *ir.Update:
-			o.mark(s.Dst[0], op.X)
-		case *ir.If:
-			for i, d := range s.Dst {
-				o.mark(d, op.Then.Results[i])
-				o.mark(d, op.Else.Results[i])
-			}
-		case *ir.Loop:
-			for i, d := range s.Dst {
-				o.mark(d, op.Init[i])
-			}
-		}
-	}
-}
-
-func (o *oneElement) mark(v *ir.Var, of ir.Atom) {
-	if o.versions[of] {
-		o.versions[v] = true
-	}
+	names   *ir.Namer
+	of      ir.Atom            // the array before the loop
+	is      func(ir.Atom) bool // whether something is a version of it
+	at      ir.Atom            // the place of the element
+	updates bool               // it is updated
+	always  bool               // each turn uses it
+	other   bool               // something else of the array is used
+	sub     ir.Subst           // what stands for what is read
 }
 
 // look finds out what a block does with the array; each turn comes to the statements of the block itself if always is
@@ -200,30 +150,30 @@ func (o *oneElement) look(b *ir.Block, always bool) {
 		used := ir.Atom(nil)
 		switch op := s.Op.(type) {
 		case *ir.Index:
-			if o.versions[op.X] {
+			if o.is(op.X) {
 				used = op.I
 			}
-			o.other = o.other || o.versions[op.I]
+			o.other = o.other || o.is(op.I)
 		case *ir.Update:
-			if o.versions[op.X] {
+			if o.is(op.X) {
 				used, o.updates = op.I, true
 			}
 		case *ir.Len:
 		case *ir.If:
 			for i, d := range s.Dst {
-				o.other = o.other || o.versions[d] && !(o.versions[op.Then.Results[i]] && o.versions[op.Else.Results[i]])
+				o.other = o.other || o.is(op.Then.Results[i]) != o.is(d) || o.is(op.Else.Results[i]) != o.is(d)
 			}
 		case *ir.Loop:
 			for i, p := range op.Params {
-				o.other = o.other || o.versions[p] && !o.versions[op.Body.Results[i]] || !o.versions[p] && o.versions[op.Init[i]]
+				o.other = o.other || o.is(p) && !o.is(op.Body.Results[i]) || !o.is(p) && o.is(op.Init[i])
 			}
-			o.other = o.other || op.Independent && slices.ContainsFunc(op.Params, func(p *ir.Var) bool { return o.versions[p] })
+			o.other = o.other || op.Independent && slices.ContainsFunc(op.Params, func(p *ir.Var) bool { return o.is(p) })
 		default:
 			for _, a := range ir.Operands(s.Op) {
-				o.other = o.other || o.versions[*a]
+				o.other = o.other || o.is(*a)
 			}
 			for _, c := range ir.Blocks(s.Op) {
-				o.other = o.other || slices.ContainsFunc(c.Results, func(a ir.Atom) bool { return o.versions[a] })
+				o.other = o.other || slices.ContainsFunc(c.Results, o.is)
 			}
 		}
 		if used != nil {
@@ -239,24 +189,21 @@ func (o *oneElement) look(b *ir.Block, always bool) {
 // rewrite puts numbers in the place of the versions of the array in a block that begins with the element now, and
 // returns what the element is at its end.
 func (o *oneElement) rewrite(b *ir.Block, now ir.Atom) ir.Atom {
-	if o.sub == nil {
-		o.sub = ir.Subst{}
-	}
 	var stmts []*ir.Stmt
 	for _, s := range b.Stmts {
 		switch op := s.Op.(type) {
 		case *ir.Index:
-			if o.versions[op.X] {
+			if o.is(op.X) {
 				o.sub[s.Dst[0]] = now
 				continue
 			}
 		case *ir.Update:
-			if o.versions[op.X] {
+			if o.is(op.X) {
 				now = op.Value
 				continue
 			}
 		case *ir.Len:
-			if o.versions[op.X] {
+			if o.is(op.X) {
 				op.X = o.of
 			}
 		case *ir.If:
@@ -280,7 +227,7 @@ func (o *oneElement) rewrite(b *ir.Block, now ir.Atom) ir.Atom {
 func (o *oneElement) arms(s *ir.Stmt, op *ir.If, now ir.Atom) ir.Atom {
 	then, els := o.rewrite(op.Then, now), o.rewrite(op.Else, now)
 	for i, d := range s.Dst {
-		if o.versions[d] {
+		if o.is(d) {
 			s.Dst[i] = o.names.Var(elementName(d), d.T.Elem())
 			op.Then.Results[i], op.Else.Results[i] = then, els
 			return s.Dst[i]
@@ -291,7 +238,7 @@ func (o *oneElement) arms(s *ir.Stmt, op *ir.If, now ir.Atom) ir.Atom {
 
 func (o *oneElement) loop(s *ir.Stmt, op *ir.Loop, now ir.Atom) ir.Atom {
 	for i, p := range op.Params {
-		if !o.versions[p] {
+		if !o.is(p) {
 			continue
 		}
 		carried := o.names.Var(elementName(p), p.T.Elem())

@@ -84,13 +84,20 @@ func (n *nest) expand(s analysis.Sum) analysis.Sum {
 
 // fixed reports whether a value is the same in all turns of the outer loop.
 func (n *nest) fixed(a ir.Atom) bool {
+	return !changesIn(n.loop, a)
+}
+
+// changesIn reports whether a value may be another one in each turn of a loop.
+func changesIn(loop *ir.Loop, a ir.Atom) bool {
 	v, ok := a.(*ir.Var)
 	if !ok {
-		return true
+		return false
 	}
-	inside := v == n.loop.I || slices.Contains(n.loop.Params, v)
-	ir.Walk(n.loop.Body, func(s *ir.Stmt) { inside = inside || slices.Contains(s.Dst, v) || slices.Contains(ir.Bound(s.Op), v) })
-	return !inside
+	found := v == loop.I || slices.Contains(loop.Params, v)
+	for _, b := range ir.Blocks(loop) {
+		ir.Walk(b, func(s *ir.Stmt) { found = found || slices.Contains(s.Dst, v) || slices.Contains(ir.Bound(s.Op), v) })
+	}
+	return found
 }
 
 // nonnegative reports whether a is known not to be negative: it is the length of something, or a constant, or a check

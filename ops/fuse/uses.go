@@ -14,7 +14,7 @@ type use struct {
 	form    analysis.Affine // of at, over the index of the loop and those of the loops inside it
 	around  []*course       // the loops inside the loop that are around the use, from the outside in, and what moves as they do
 	updates bool
-	first   bool // it reads what no update of the turn has changed
+	first   bool // it reads before an update, also before those of other arms, which lanes make one after the other
 	always  bool // no condition is around it
 	turns   turnRange
 }
@@ -34,7 +34,7 @@ type uses struct {
 	arrays  map[*ir.Var]*ir.Stmt // versions of arrays, and what made them
 	updated map[*ir.Stmt]bool    // those that the loop carries
 	own     map[*ir.Stmt]bool    // those that a turn makes, and updates itself
-	carried map[*ir.Var]bool     // arrays as a turn of the loop gets them
+	touched map[*ir.Stmt]bool    // those that an update stands before the position
 	form    analysis.Form
 	index   ir.Atom             // the index of the loop
 	counts  analysis.Affine     // its form
@@ -52,12 +52,11 @@ type uses struct {
 // usesOf returns the uses of a loop whose index is known to be of the form own, or nil if they are no sums over
 // indices, or a turn does more than to read, to compute and to update.
 func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom, opaque bool) *uses {
-	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, own: map[*ir.Stmt]bool{}, carried: map[*ir.Var]bool{}, index: index, counts: own, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
+	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, own: map[*ir.Stmt]bool{}, touched: map[*ir.Stmt]bool{}, index: index, counts: own, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
 	for _, p := range loop.Params {
 		if arrays[p] != nil {
 			a.updated[arrays[p]] = true
 		}
-		a.carried[p] = true
 		a.inside[p] = true
 	}
 	a.inside[index] = true
@@ -159,7 +158,7 @@ func (a *uses) block(b *ir.Block) {
 			}
 		case *ir.Index:
 			if v, ok := op.X.(*ir.Var); ok && a.updated[a.arrays[v]] {
-				a.add(&use{array: a.arrays[v], at: op.I, first: a.carried[v]})
+				a.add(&use{array: a.arrays[v], at: op.I, first: !a.touched[a.arrays[v]]})
 			}
 		case *ir.Update:
 			v, ok := op.X.(*ir.Var)
@@ -171,6 +170,7 @@ func (a *uses) block(b *ir.Block) {
 				return
 			}
 			a.add(&use{array: a.arrays[v], at: op.I, updates: true})
+			a.touched[a.arrays[v]] = true
 		case *ir.Alloc:
 			a.own[s] = true
 			a.failed = a.failed || op.Grows

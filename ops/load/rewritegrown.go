@@ -72,7 +72,7 @@ func (r *rewriter) grownBuffers(files []*ast.File) bool {
 				}
 				for i, v := range g.vars {
 					pos := g.made[i].Pos()
-					list = append(list, set(name(v.Name(), pos), token.DEFINE, callTo("make", pos, again(g.made[i].Args[0]), again(g.size)), pos))
+					list = append(list, set(name(v.Name(), pos), token.DEFINE, callTo("make", pos, copyOf(g.made[i].Args[0]), copyOf(g.size)), pos))
 					r.forgetDeclaration(fd, v)
 				}
 				k += g.stmts - 1
@@ -117,6 +117,7 @@ func (r *rewriter) lengthening(list []ast.Stmt) *lengthening {
 			v := variable(r.info, e)
 			made, ok := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
 			if v == nil || !ok || !isBuiltin(r.info, made, "make") || len(made.Args) < 2 || slices.Contains(g.vars, v) ||
+				!types.Identical(v.Type(), r.info.TypeOf(made)) ||
 				text(made.Args[1]) != text(size) || len(made.Args) > 2 && !(g.exact && r.noLess(made.Args[2], size)) {
 				return nil
 			}
@@ -166,7 +167,8 @@ func (r *rewriter) cutBehind(list []ast.Stmt, g *lengthening) bool {
 }
 
 // growsAlone reports whether the buffers of the lengthening at place k of a loop's body may be those of a turn.
-func (r *rewriter) growsAlone(fd *ast.FuncDecl, decls funcDecls, loop ast.Stmt, body *ast.BlockStmt, k int, g *lengthening) bool {
+func (r *rewriter) growsAlone(fd *ast.FuncDecl, decls funcDecls, loop ast.Stmt, body *ast.BlockStmt, k int,
+	g *lengthening) bool {
 	rest := &ast.BlockStmt{List: body.List[k+g.stmts:]}
 	if len(rest.List) == 0 || callsAny(g.size) && !r.isLength(g.size) || !g.exact && !r.isLength(g.size) {
 		return false
@@ -186,7 +188,8 @@ func (r *rewriter) growsAlone(fd *ast.FuncDecl, decls funcDecls, loop ast.Stmt, 
 		uses(fd.Body, func(id *ast.Ident, _ []ast.Node) {
 			outside = outside || r.info.Uses[id] == types.Object(v) && (id.Pos() < body.List[k].Pos() || id.Pos() > body.End())
 		})
-		if outside || !g.exact && !f.amongFirst(rest) {
+		used := mentions(r.info, rest, map[*types.Var]bool{v: true}) // else Go asks what it is for
+		if outside || !used || r.declaresName(body.List, v.Name()) || !g.exact && !f.amongFirst(rest) {
 			return false
 		}
 		fs, same[v] = append(fs, f), true
@@ -289,8 +292,8 @@ func (f *filling) staysBelow(n ast.Node) (v *types.Var, limit sum) {
 	return v, limit
 }
 
-// again is a copy of e.
-func again(e ast.Expr) ast.Expr { return copied(reflect.ValueOf(e)).Interface().(ast.Expr) }
+// copyOf is a copy of e.
+func copyOf(e ast.Expr) ast.Expr { return copied(reflect.ValueOf(e)).Interface().(ast.Expr) }
 
 // forgetDeclaration lets the declaration of a variable, which has its name nowhere else any more, declare none.
 func (r *rewriter) forgetDeclaration(fd *ast.FuncDecl, v *types.Var) {

@@ -57,6 +57,9 @@ func f(x [][]int, m int) []int {
 	}{
 		"right":                       {true, "", ""},
 		"with more room":              {true, "make([]int, n)\n", "make([]int, n, 2*n)\n"},
+		"of a type of its own":        {false, "type list struct{ n int }#var buf, two []int", "type list []int#var buf list\n\tvar two []int"},
+		"not used":                    {false, "\t\tfor k, v := range row {\n\t\t\tbuf[k] = v + m\n\t\t}\n#sum(buf)", "#n"},
+		"its name is hidden":          {false, "out[i] += sum(buf)", "out[i] += sum(buf)\n\t\tif buf := m; buf > 0 {\n\t\t\tout[i] += buf\n\t\t}"},
 		"with another room":           {false, "make([]int, n)\n", "make([]int, n, m)\n"},
 		"the size is greater":         {true, "cap(buf) < n", "n > cap(buf)"},
 		"copied to":                   {true, "\t\tfor k, v := range row {\n\t\t\tbuf[k] = v + m\n\t\t}\n", "\t\tcopy(buf, row)\n"},

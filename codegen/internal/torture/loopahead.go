@@ -28,13 +28,15 @@ func (g *loopgen) lookahead(w *world) []*Stmt {
 		}
 		set := do(at + pickOf(g, " = ", " = ", " += ", " -= ") + g.near(k, read, at, read))
 		sweep := []*Stmt{set}
-		switch g.IntN(7) {
+		switch g.IntN(9) {
 		case 0:
 			sweep = []*Stmt{do(fmt.Sprintf("if %s > %s {}", read, at), sweep)}
 		case 1:
 			sweep = append(sweep, do(fmt.Sprintf("%s[j] = %s", other, read)))
 		case 2:
 			sweep = append([]*Stmt{do(fmt.Sprintf("%s[j] = %s", other, read))}, sweep...)
+		case 5: // what is updated in one arm is read in the other
+			sweep = []*Stmt{do(fmt.Sprintf("if %s > 2 {} else {}", at), sweep, []*Stmt{do(fmt.Sprintf("%s[j] = %s", other, read))})}
 		case 4: // what was read is used behind the update
 			sweep = []*Stmt{do("v := " + read), set, do(other + "[j] = v")}
 		case 3:

@@ -107,3 +107,27 @@ func Between(x []float64, n int) []float64 {
 	}
 	return out
 }
+
+// Arms reads ahead in the other arm than the one that updates, which lanes come to behind it.
+//
+// Loops: 0
+//
+//surge:kernel
+func Arms(x []float64, n int) []float64 {
+	out := make([]float64, len(x))
+	for i, first := range x {
+		v, w := make([]float64, 17), make([]float64, 17)
+		v[3], v[5] = first, -first
+		for range n {
+			for j := range 16 {
+				if v[j] > 0 {
+					v[j] = 1 - v[j]
+				} else {
+					w[j] += v[j+1] + 0.5
+				}
+			}
+		}
+		out[i] = v[0] + w[2]
+	}
+	return out
+}

@@ -52,7 +52,21 @@ func (in *Input) inForm(name, platform string) Input {
 			of.Features = append(of.Features, f)
 		}
 	}
+	if _, told := of.Feature(InnerRowLength); !told && len(of.Costs) == len(in.Costs)+1 {
+		// The outermost level has become two: the rows inside are those of the nest.
+		if inner, ok := in.innerRows(); ok {
+			of.Features = append(of.Features, Feature{Name: InnerRowLength, Value: inner})
+		}
+	}
 	return of
+}
+
+// innerRows is how long the rows of the innermost level are, if a feature tells.
+func (in *Input) innerRows() (length float64, ok bool) {
+	if len(in.Costs) == 2 {
+		return in.Feature(AverageRowLength)
+	}
+	return in.Feature(InnerRowLength)
 }
 
 // among reports whether a code is one of the computation and the platform that are asked about, in a form, and on
@@ -61,6 +75,9 @@ func (in *Input) among(c *Code, form, platform string) bool {
 	return c.Form == form && (in.Computation == "" || c.Computation == in.Computation) &&
 		(in.Platform == "" || c.Platform == in.Platform) && (platform == "" || c.Platform == platform)
 }
+
+// alike is by how much two estimates may differ that are taken for equal.
+const alike = 1. / 32
 
 // leastForm returns the form whose codes take the least time by estimate, each on as many threads as its elements are
 // enough for, and says why if there are several. Where nothing is known of the input, and on devices, whose time is not
@@ -76,11 +93,11 @@ func (in *Input) leastForm() (form, why string) {
 		return form, ""
 	}
 	least, estimates := 0.0, make([]string, len(names))
-	for i, name := range slices.Backward(names) { // of equals the nest
+	for i, name := range slices.Backward(names) { // of equals the nest, which does without dividing and multiplying indices
 		of := in.inForm(name, "")
 		operations, threads := of.onThreads()
 		waits := of.waits(threads)
-		if t := operations / threads * waits; i == len(names)-1 || t < least {
+		if t := operations / threads * waits; i == len(names)-1 || t < least*(1-alike) {
 			form, least = name, t
 		}
 		estimates[i] = fmt.Sprintf("%s %.3g", name, operations)

@@ -124,3 +124,39 @@ func Voted(own []int, near [][]int, labels, rounds int) ([]int, int) {
 	}
 	return now, round
 }
+
+// Weighted is for each position the mean of the numbers up to it, the nearer ones of more weight, in several groups of
+// three numbers side by side.
+//
+// Construct: the beginning of a buffer, which each turn sets and uses, as w := buf[:i+1]
+//
+//surge:kernel
+func Weighted(x []float64, many uint8) []float64 {
+	groups := int(many)%4 + 1
+	width := groups * 3
+	n := len(x) / width
+	out := make([]float64, n*width)
+	weights := make([]float64, n)
+	var nearest [4]float64
+	for g := 0; g < groups; g++ {
+		for t := 0; t < n; t++ {
+			part, few := weights[:t+1], nearest[:min(t+1, 4)]
+			total := 0.0
+			for i := range part {
+				part[i] = 1 / float64(t-i+1)
+				total += part[i]
+			}
+			copy(few, part[len(part)-len(few):])
+			for _, weight := range few {
+				total += weight
+			}
+			mean := out[t*width+g*3 : t*width+g*3+3]
+			for i, weight := range part {
+				for c, v := range x[i*width+g*3 : i*width+g*3+3] {
+					mean[c] += weight / total * v
+				}
+			}
+		}
+	}
+	return out
+}

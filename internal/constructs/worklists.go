@@ -216,3 +216,28 @@ func Shortest(cost []uint32, step uint8) []uint64 {
 	}
 	return dist
 }
+
+// Admitted lists the places that take something in, in the order in which they do: in each round all places whose need
+// is not met yet, until none is left, or enough have been let in.
+//
+// Construct: a slice that a loop appends to, and returns from inside
+//
+//surge:kernel
+func Admitted(needs []uint8, most uint16) ([]int32, int) {
+	met := make([]uint8, len(needs))
+	var order []int32
+	for rounds := 1; ; rounds++ {
+		some := false
+		for i, need := range needs {
+			if met[i] >= need%8 {
+				continue
+			}
+			met[i]++
+			order = append(order, int32(i))
+			some = true
+		}
+		if !some || len(order) > int(most) {
+			return order, rounds
+		}
+	}
+}

@@ -26,6 +26,10 @@ import (
 // Turns are the same, in the same order, and the elements that they update and read are: where the factor of c is h
 // times that of y, c·h + y is r. The product m·h must not overflow, which is checked, as the number of rows of a nest
 // is. What stands in the outer loop before the inner one is repeated for each y, and therefore cheap, and cannot fail.
+//
+// Where the factor of y is m times that of c, the rows of a position lie one behind the other, such as those of the heads
+// of attention: then all turns c for the first y come first, and r is y·m + c. Each row is computed in the same order.
+// Of several checks that fail another one may be reported than in plain Go; loops with panics of the source stay.
 func collapse(f *ir.Func, names *ir.Namer) {
 	nested := func(l *ir.Loop) bool { return carriesArrays(l, isArray) && hasLoop(l.Body) }
 	if !slices.ContainsFunc(loopsOutside(f.Body), nested) {
@@ -36,6 +40,10 @@ func collapse(f *ir.Func, names *ir.Namer) {
 	simplify(g)
 	hoist(g, names)
 	simplify(g)
+	if hasPanics(g.Body) {
+		dropProved(g, names)
+		simplify(g)
+	}
 	c := &collapser{f: g, names: names}
 	if c.block(g.Body); c.found {
 		simplify(g)
@@ -88,7 +96,10 @@ func (c *collapser) rows(b *ir.Block, at int, loop *ir.Loop) int {
 	was := b.Stmts
 	var stmts []*ir.Stmt
 	for range deepest {
-		more := c.collapsed(s)
+		more := c.collapsed(s, false)
+		if more == nil {
+			more = c.collapsed(s, true)
+		}
 		if more == nil {
 			break
 		}
@@ -105,8 +116,9 @@ func (c *collapser) rows(b *ir.Block, at int, loop *ir.Loop) int {
 	return 0
 }
 
-// collapsed returns the loop of both indices, behind what it needs; nil where that is not known to be the same.
-func (c *collapser) collapsed(s *ir.Stmt) []*ir.Stmt {
+// collapsed returns the loop of both indices, behind what it needs; nil where that is not known to be the same. Its
+// turns are in the order of the source, or swapped: all turns of the outer loop for each one of the inner loop.
+func (c *collapser) collapsed(s *ir.Stmt, swapped bool) []*ir.Stmt {
 	allocs, dst := versions(c.f.Body), s.Dst
 	s = s.Clone(ir.Subst{}, c.names)
 	outer := s.Op.(*ir.Loop)
@@ -119,10 +131,14 @@ func (c *collapser) collapsed(s *ir.Stmt) []*ir.Stmt {
 	if !ok || inner.I == nil || !ir.IsInt(inner.Lo, 0) || !hasLoop(inner.Body) || len(inner.Params) != len(outer.Params) {
 		return nil
 	}
-	if changesIn(outer, inner.Hi) || !c.repeatable(before, outer) {
+	if changesIn(outer, inner.Hi) || !c.repeatable(before, outer) || swapped && hasPanics(inner.Body) {
 		return nil
 	}
-	m := &merging{outer: outer.I, inner: inner.I, of: map[*ir.Var]*ir.Stmt{}}
+	first, second := outer, inner
+	if swapped {
+		first, second = inner, outer
+	}
+	m := &merging{outer: first.I, inner: second.I, of: map[*ir.Var]*ir.Stmt{}}
 	results := make([]ir.Atom, len(outer.Params))
 	for i, p := range outer.Params {
 		k := slices.Index(inner.Init, ir.Atom(p))
@@ -139,15 +155,15 @@ func (c *collapser) collapsed(s *ir.Stmt) []*ir.Stmt {
 	var out []*ir.Stmt
 	e := emitter{&resolver{names: c.names, defs: map[*ir.Var]*ir.Stmt{}}, &out, s.Pos}
 	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
-	k := e.bin(ir.Max, "rows", inner.Hi, one)
-	(&nest{}).fitting(e, e.bin(ir.Max, "rows", outer.Hi, zero), k)
-	n := e.choose("rows", e.bin(ir.Lt, "some", zero, inner.Hi), e.bin(ir.Mul, "rows", outer.Hi, inner.Hi), zero)
+	k := e.bin(ir.Max, "rows", second.Hi, one)
+	(&nest{}).fitting(e, e.bin(ir.Max, "rows", first.Hi, zero), k)
+	n := e.choose("rows", e.bin(ir.Lt, "some", zero, second.Hi), e.bin(ir.Mul, "rows", first.Hi, second.Hi), zero)
 	body := &ir.Block{}
 	in := e.into(body)
 	m.both = c.names.Var(inner.I.Name, tInt)
-	in.stmt(&ir.Binary{Fn: ir.Div, X: m.both, Y: k}, outer.I)
-	in.stmt(&ir.Binary{Fn: ir.Rem, X: m.both, Y: k}, inner.I)
-	if m.prepare(c.f, outer, inner.Hi); !m.block(e, inner.Body) {
+	in.stmt(&ir.Binary{Fn: ir.Div, X: m.both, Y: k}, first.I)
+	in.stmt(&ir.Binary{Fn: ir.Rem, X: m.both, Y: k}, second.I)
+	if m.prepare(c.f, outer, second.Hi); !m.block(e, inner.Body) {
 		return nil
 	}
 	body.Stmts = slices.Concat(body.Stmts, before.Stmts, inner.Body.Stmts)

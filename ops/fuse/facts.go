@@ -10,6 +10,7 @@ type prover struct {
 	defs    map[*ir.Var]definition
 	facts   []fact
 	sizes   map[*ir.Var]int     // counters and index variables whose magnitude is at most 2 to that power
+	lesser  map[*ir.Var]bool    // those that are less than an int, so that one more than them is an int
 	lengths map[ir.Atom]*ir.Var // the variable that stands for the length of a sequence, wherever it is taken
 	grid
 }
@@ -85,7 +86,7 @@ func (p *prover) sum(a ir.Atom) (v *ir.Var, c int64, ok bool) {
 			x, k = k, x
 		}
 		by, ok := k.(ir.Const)
-		if !ok || op.Fn != ir.Add && op.Fn != ir.Sub || p.size(x) > exactBits {
+		if !ok || op.Fn != ir.Add && op.Fn != ir.Sub || p.size(x) > exactBits && !(op.Fn == ir.Add && by.Int() == 1 && p.isLesser(x)) {
 			break
 		}
 		base, c, ok := p.sum(x)
@@ -101,6 +102,11 @@ func (p *prover) sum(a ir.Atom) (v *ir.Var, c int64, ok bool) {
 		}
 	}
 	return v, 0, true
+}
+
+func (p *prover) isLesser(a ir.Atom) bool {
+	v, _ := a.(*ir.Var)
+	return p.lesser[v]
 }
 
 // learn notes that a + c ≤ b.

@@ -298,6 +298,9 @@ func put(sub ir.Subst, v *ir.Var, a ir.Atom) {
 // between returns the difference of two ints if it is a constant or one value, as that of i*w and (i+1)*w is; nil for
 // others.
 func between(defs analysis.Defs, lo, hi ir.Atom) ir.Atom {
+	if ir.IsInt(lo, 0) {
+		return hi
+	}
 	switch n := expanded(defs, hi).Minus(expanded(defs, lo)); {
 	case len(n) == 1 && len(n[0].Of) == 0:
 		return ir.IntConst(ir.Int, n[0].C)

@@ -12,7 +12,7 @@ import (
 //
 // Remainders go that it proves to be sums: see [prover.remainder].
 func dropProved(f *ir.Func, names *ir.Namer) {
-	p := &prover{names: names, defs: map[*ir.Var]definition{}, sizes: map[*ir.Var]int{}, lengths: map[ir.Atom]*ir.Var{}, grid: grid{chosen: map[ir.Atom][]*ir.Stmt{}}}
+	p := &prover{names: names, defs: map[*ir.Var]definition{}, sizes: map[*ir.Var]int{}, lesser: map[*ir.Var]bool{}, lengths: map[ir.Atom]*ir.Var{}, grid: grid{chosen: map[ir.Atom][]*ir.Stmt{}}}
 	ir.Walk(f.Body, func(s *ir.Stmt) {
 		for i, d := range s.Dst {
 			p.defs[d] = definition{s.Op, i}
@@ -25,6 +25,9 @@ func dropProved(f *ir.Func, names *ir.Namer) {
 // holds reports whether a check always succeeds where it is.
 func (p *prover) holds(c *ir.Check) bool {
 	a, zero := c.Args, ir.IntConst(ir.Int, 0)
+	if c.Kind == ir.CheckPanic {
+		return p.certain(a[0], true)
+	}
 	if slices.ContainsFunc(a, func(x ir.Atom) bool { return x.Type() != tInt }) {
 		return false
 	}
@@ -83,6 +86,36 @@ func (p *prover) assume(cond ir.Atom, is bool) {
 			p.compare(op, is)
 		}
 	}
+}
+
+// certain reports whether a condition always holds, or never does, where it is.
+func (p *prover) certain(cond ir.Atom, is bool) bool {
+	v, _ := cond.(*ir.Var)
+	switch op := p.defs[v].op.(type) {
+	case *ir.Unary:
+		return op.Fn == ir.Not && p.certain(op.X, !is)
+	case *ir.Binary:
+		if op.X.Type() != tInt {
+			return false
+		}
+		fn := op.Fn
+		if !is {
+			fn = contrary[fn]
+		}
+		switch fn {
+		case ir.Lt:
+			return p.proves(op.X, 1, op.Y)
+		case ir.Le:
+			return p.proves(op.X, 0, op.Y)
+		case ir.Gt:
+			return p.proves(op.Y, 1, op.X)
+		case ir.Ge:
+			return p.proves(op.Y, 0, op.X)
+		case ir.Ne:
+			return p.proves(op.X, 1, op.Y) || p.proves(op.Y, 1, op.X)
+		}
+	}
+	return false
 }
 
 var contrary = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: ir.Le, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
@@ -166,6 +199,7 @@ func (p *prover) index(i *ir.Var, lo, hi ir.Atom) {
 	if m := max(p.size(lo), p.size(hi)); m <= exactBits {
 		p.sizes[i] = m
 	}
+	p.lesser[i] = true
 	p.learn(lo, 0, i)
 	p.learn(i, 1, hi)
 	p.follow()

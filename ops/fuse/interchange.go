@@ -105,7 +105,7 @@ func (x *exchange) swapped(s *ir.Stmt, outer *ir.Loop) *ir.Stmt {
 	if hasLoop(before) || weigh(before) > turnCost || !x.elementwise(inner, of) || !readsAt(outer) {
 		return nil
 	}
-	ir.Walk(before, func(t *ir.Stmt) { ok = ok && !panics(t) })
+	ok = !hasPanics(before)
 	for _, t := range before.Stmts {
 		for _, v := range slices.Concat(outer.Params, t.Dst) {
 			ok = ok && !(isArray(v) && allocs[v] != nil && dependsOn(t, map[*ir.Var]bool{v: true})) && inner.Hi != ir.Atom(v)

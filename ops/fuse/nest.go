@@ -58,7 +58,7 @@ func (fl *filler) nest(loop *ir.Loop) *nest {
 	}
 	if p := n.rowPlace(); p != nil && n.fails() && n.keepsArrays() {
 		some := p.low || p.high || p.rows == nil // turns may have no row
-		if some && !n.fillsAll() || (some || p.only != nil) && !n.sizesKnown() {
+		if some && !n.fillsAll() || (some || p.only != nil && p.onlySize(n.defs) == nil) && !n.sizesKnown() {
 			return nil // a turn without a row makes them as well, or no condition yields them
 		}
 	}

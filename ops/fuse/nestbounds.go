@@ -114,3 +114,13 @@ func (n *nest) nonnegative(a ir.Atom) bool {
 func (n *nest) bounds(p *place, along *ir.Loop) (left, over analysis.Sum) {
 	return n.sum(along.Lo).Plus(number(p.along)), n.sum(along.Hi).Plus(number(p.along))
 }
+
+// onlySize is the number that is positive where there are turns, if every row is one then, and [nest.whole] may check
+// it: that of the turns of a loop that has become one with the loop around it. It is nil for other places.
+func (p *place) onlySize(defs analysis.Defs) ir.Atom {
+	some, ok := defs[p.only].(*ir.Binary)
+	if !ok || some.Fn != ir.Lt || !ir.IsInt(some.X, 0) || p.low || p.high || p.up != 0 || p.rows == nil {
+		return nil
+	}
+	return some.Y
+}

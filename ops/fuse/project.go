@@ -122,7 +122,7 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 // between is whether i is a turn, for an element, or a row, of a place.
 func (n *nest) between(e emitter, p *place, i ir.Atom) ir.Atom {
 	in := e.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
-	if p.only != nil && !p.high {
+	if p.only != nil && !p.high && !(n.perRow() && p.onlySize(n.defs) != nil) { // else see whole
 		in = e.both(p.only, in)
 	}
 	return in
@@ -131,11 +131,18 @@ func (n *nest) between(e emitter, p *place, i ir.Atom) ir.Atom {
 // whole returns the number of rows of an array that was made for whole rows, and their length, and writes the checks
 // that their product does not overflow, and is not that of two negative sizes: such an array has elements, and no rows.
 func (n *nest) whole(e emitter, p *place, width ir.Atom) (count, length ir.Atom) {
-	zero := ir.IntConst(ir.Int, 0)
+	zero, turns := ir.IntConst(ir.Int, 0), p.onlySize(n.defs)
 	e.when(e.bin(ir.Lt, "some", zero, p.n), func(e emitter) {
 		e.stmt(&ir.Check{Kind: ir.CheckSize, Op: "make", Arg: "the length of a row", Args: []ir.Atom{p.width}})
+		if turns != nil {
+			e.stmt(&ir.Check{Kind: ir.CheckSize, Op: "make", Arg: "a number of rows", Args: []ir.Atom{turns}})
+		}
 	})
-	count = e.bin(ir.Max, "rows", p.rows, zero)
+	count = p.rows
+	if turns != nil {
+		count = n.loop.Hi
+	}
+	count = e.bin(ir.Max, "rows", count, zero)
 	n.fitting(e, count, width)
 	return count, e.bin(ir.Max, "width", p.width, zero)
 }

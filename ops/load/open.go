@@ -184,10 +184,17 @@ func (l *lowerer) usedBehind(key any, lp *loop) bool {
 	if !ok || slices.Contains(l.frame.results, key) || v.Pos() < body.Pos() || v.Pos() > body.End() {
 		return true
 	}
-	found := false
+	found, info := false, l.unit.info
 	ast.Inspect(body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Pos() >= lp.body.End() && l.unit.info.Uses[id] == types.Object(v)
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || n.Pos() >= lp.body.End() && info.Uses[n] == types.Object(v)
+		case *ast.ReturnStmt: // the sequences that one in the loop returns are put together behind it
+			for _, e := range n.Results {
+				basic, isBasic := info.TypeOf(e).Underlying().(*types.Basic)
+				found = found || !(isBasic && basic.Info()&types.IsString == 0) && mentionsIn(info, []ast.Expr{e}, v)
+			}
+		}
 		return !found
 	})
 	return found

@@ -87,7 +87,7 @@ func outOfOrder(n ast.Node) (found bool) {
 	return found
 }
 
-// madeApart is a list of statements in which a, n := make(…), 0 are two.
+// madeApart is a list of statements in which a, n := make(…), 0 are two, as are v, w := a[:m], b[:n].
 func (r *rewriter) madeApart(list []ast.Stmt) []ast.Stmt {
 	var out []ast.Stmt
 	for _, s := range list {
@@ -103,13 +103,15 @@ func (r *rewriter) madeApart(list []ast.Stmt) []ast.Stmt {
 	return out
 }
 
-// mayPart reports whether a statement that declares several variables makes one, and no value has the name of another.
+// mayPart reports whether a statement that declares several variables makes one, or gives a part of a slice a name, and
+// no value has the name of another.
 func (r *rewriter) mayPart(a *ast.AssignStmt) bool {
 	made := false
 	for i, e := range a.Lhs {
 		id := e.(*ast.Ident)
 		call, isCall := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
-		made = made || isCall && isBuiltin(r.info, call, "make")
+		_, isPart := ast.Unparen(a.Rhs[i]).(*ast.SliceExpr)
+		made = made || isPart || isCall && isBuiltin(r.info, call, "make")
 		if r.info.Defs[id] == nil || slices.ContainsFunc(a.Rhs, func(e ast.Expr) bool { return hasName(e, id.Name) }) {
 			return false
 		}

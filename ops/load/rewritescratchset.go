@@ -87,7 +87,7 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 	at := -1
 	passed, receives := f.r.passed(call)
 	for i, a := range passed {
-		if !mentionsIn(f.r.info, []ast.Expr{a}, f.v) {
+		if !f.touches(a) {
 			continue
 		}
 		if at >= 0 || !f.isWhole(a) {

@@ -8,15 +8,18 @@ import (
 )
 
 // toTurns moves the declarations of buffers, which are statements of a list, to the turns of the loops that use them,
-// if that means the same and makes these independent. It returns those that it has moved.
+// if that means the same and makes these independent, and lets turns have memory of their own in place of parts of
+// buffers. It returns the declarations that it has moved.
 func (r *rewriter) toTurns(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt) map[ast.Stmt]*scratch {
-	of := map[ast.Stmt][]*scratch{} // by loops
+	of, parts := map[ast.Stmt][]*scratch{}, map[*scratch]*ast.AssignStmt{} // by loops; what names a part of a buffer
 	var rest []*scratch
 	for i, s := range list {
 		if b := r.scratch(s); b != nil {
 			b.behind = list[i+1:]
 			if loop := r.turnsWith(fd, decls, b); loop != nil {
 				of[loop] = append(of[loop], b)
+			} else if loop, part := r.partTurns(fd, decls, b); loop != nil {
+				of[loop], parts[b] = append(of[loop], b), part
 			} else {
 				rest = append(rest, b)
 			}
@@ -39,6 +42,10 @@ func (r *rewriter) toTurns(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt) m
 		}
 		var decls []ast.Stmt
 		for _, b := range buffers {
+			if part := parts[b]; part != nil {
+				r.ownMemory(b, part)
+				continue
+			}
 			decls, moved[b.decl] = append(decls, b.decl), b
 		}
 		body.List = append(decls, body.List...)

@@ -121,7 +121,7 @@ func Apart(m, h, w int) []int {
 
 // Swapped has its rows in another order.
 //
-// Loops: 1
+// Loops: 0
 //
 //surge:kernel
 func Swapped(m, h, w int) []int {
@@ -191,6 +191,51 @@ func Parts(a []int, h, w int) []int {
 			}
 			for i := 0; i < 4; i++ {
 				z[(y*(w/2)+x)*4+i] = block[i] + a[y]
+			}
+		}
+	}
+	return z
+}
+
+// Heads has rows in another order, each of sums of others in their order.
+//
+// Loops: 1
+//
+//surge:kernel
+func Heads(a []int, m, h, w int) []int {
+	width := m * w
+	z := make([]int, h*width)
+	for c := 0; c < m; c++ {
+		for y := 0; y < h; y++ {
+			sums := make([]int, y+1)
+			for i := range sums {
+				sums[i] = a[(i*width+c*w)%len(a)] - y
+			}
+			row := z[y*width+c*w : y*width+c*w+w]
+			for i, s := range sums {
+				for x := range row {
+					row[x] += s * a[(i+x)%len(a)]
+				}
+			}
+		}
+	}
+	return z
+}
+
+// Panics has rows in another order, and a panic that may come in a turn of them, which is the first one then.
+//
+// Loops: 1
+//
+//surge:kernel
+func Panics(a []int, m, h, w int) []int {
+	z := make([]int, m*h*w)
+	for c := 0; c < m; c++ {
+		for y := 0; y < h; y++ {
+			if a[(c+y)%len(a)] == 3 {
+				panic("three")
+			}
+			for x := 0; x < w; x++ {
+				z[(y*m+c)*w+x] = c - y*x
 			}
 		}
 	}

@@ -176,10 +176,11 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 			}
 			ok = false
 		case *ir.If:
-			for _, c := range ir.Blocks(op) {
-				moved = append(moved, arithmetic(c, inside)...)
+			if ok = ok && h.chooses(op) && weigh(op.Then)+weigh(op.Else) <= choiceCost; !ok {
+				for _, c := range ir.Blocks(op) {
+					moved = append(moved, arithmetic(c, inside)...)
+				}
 			}
-			ok = false
 		default:
 			ok = ok && h.movable(s.Op)
 		}
@@ -197,6 +198,32 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 	}
 	b.Stmts = append(kept, checks...)
 	return moved
+}
+
+// choiceCost is what the branches of a condition may do that moves out of a loop, in additions: it is done where the
+// loop has no turn, too.
+const choiceCost = 16
+
+// chooses reports whether a condition does nothing but to choose between numbers, by arithmetic that cannot fail and
+// conditions inside.
+func (h *hoister) chooses(op *ir.If) bool {
+	for _, b := range ir.Blocks(op) {
+		for _, s := range b.Stmts {
+			inner, isIf := s.Op.(*ir.If)
+			if isIf && !h.chooses(inner) || !isIf && !scalarArithmetic(s.Op) || !isIf && !h.movable(s.Op) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func scalarArithmetic(op ir.Op) bool {
+	switch op.(type) {
+	case *ir.Binary, *ir.Unary, *ir.Convert, *ir.Select:
+		return true
+	}
+	return false
 }
 
 // short reports whether a loop that is movable is short, and each loop in it.

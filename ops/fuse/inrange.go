@@ -88,36 +88,6 @@ func (p *prover) assume(cond ir.Atom, is bool) {
 	}
 }
 
-// certain reports whether a condition always holds, or never does, where it is.
-func (p *prover) certain(cond ir.Atom, is bool) bool {
-	v, _ := cond.(*ir.Var)
-	switch op := p.defs[v].op.(type) {
-	case *ir.Unary:
-		return op.Fn == ir.Not && p.certain(op.X, !is)
-	case *ir.Binary:
-		if op.X.Type() != tInt {
-			return false
-		}
-		fn := op.Fn
-		if !is {
-			fn = contrary[fn]
-		}
-		switch fn {
-		case ir.Lt:
-			return p.proves(op.X, 1, op.Y)
-		case ir.Le:
-			return p.proves(op.X, 0, op.Y)
-		case ir.Gt:
-			return p.proves(op.Y, 1, op.X)
-		case ir.Ge:
-			return p.proves(op.Y, 0, op.X)
-		case ir.Ne:
-			return p.proves(op.X, 1, op.Y) || p.proves(op.Y, 1, op.X)
-		}
-	}
-	return false
-}
-
 var contrary = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: ir.Le, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
 
 // mirrored is the comparison with its sides exchanged.
@@ -300,10 +270,13 @@ func (p *prover) result(s *ir.Stmt) {
 	}
 	d, zero := s.Dst[0], ir.IntConst(ir.Int, 0)
 	switch op := s.Op.(type) {
+	case *ir.If:
+		p.among(d)
 	case *ir.Len:
 		p.learn(zero, 0, d)
 	case *ir.Select:
 		p.chosen[op.Cond] = append(p.chosen[op.Cond], s)
+		p.among(d)
 	case *ir.Convert:
 		if most, ok := p.most(op.X); ok {
 			p.learn(zero, 0, d)

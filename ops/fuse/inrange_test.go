@@ -58,6 +58,33 @@ func TestProved(t *testing.T) {
       yield b j2
     }
     yield s`, 1},
+		{"a panic of a counter and more", `s: int = reduce j < m init 0:int {
+      more: int = add j 1:int
+      none: bool = eq more 0:int
+      ok: bool = not none
+      check panic "panic" "none" ok
+      e: int = index row j
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`, 0},
+		{"a panic of a counter that may come", `s: int = reduce j < m init 0:int {
+      more: int = add j 2:int
+      none: bool = eq more 2:int
+      ok: bool = not none
+      check panic "panic" "none" ok
+      e: int = index row j
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`, 1},
+		{"a number that conditions choose", chosenNumber("2:int"), 0},
+		{"one that they choose beyond the end", chosenNumber("3:int"), 1},
+		{"one that they may compute", chosenNumber("m"), 1},
 		{"a counter that goes down", `last: int = sub m 1:int
     s: int, k: int = loop (a: int, j: int) init 0:int last while {
       more: bool = ge j 0:int
@@ -228,7 +255,7 @@ func TestProved(t *testing.T) {
   }
   yield y
 }`)
-			if got := strings.Count(k.Func.String(), "check index"); got != c.checks {
+			if got := strings.Count(k.Func.String(), "check index") + strings.Count(k.Func.String(), "check panic"); got != c.checks {
 				t.Errorf("%d checks are left, want %d:\n%s", got, c.checks, k.Func)
 			}
 		})
@@ -248,6 +275,27 @@ func TestProved(t *testing.T) {
 	if strings.Contains(k.Func.String(), "check index") {
 		t.Errorf("a byte may be 256:\n%s", k.Func)
 	}
+}
+
+// chosenNumber reads a row at a number that conditions choose, one of them as given, if it has 3 elements at least.
+func chosenNumber(one string) string {
+	return `low: bool = lt first 2:int
+    high: bool = lt 8:int first
+    at: int = if low {
+      yield 0:int
+    } else {
+      at2: int = select high ` + one + ` 1:int
+      yield at2
+    }
+    long: bool = lt 2:int m
+    s: int = if long {
+      check index "index" "row[at]" at m
+      e: int = index row at
+      yield e
+    } else {
+      yield 0:int
+    }
+    yield s`
 }
 
 // oneBefore sums a row's elements, at each counter but the one named that of the element before.

@@ -32,12 +32,13 @@ type lowerer struct {
 	loops   int                  // sequential loops around the current position
 
 	// What loops of independent turns share a level, of which some cannot have what it has: see [lowerer.someUse].
-	laneless int  // the level of a loop of independent turns that could have no lanes, 0 for none
-	laned    bool // a loop of independent turns has lanes
-	poolless int  // the level of a loop of independent turns that the pool cannot divide, 0 for none
-	markless int  // the level of a loop of independent turns that is not marked, 0 for none
-	marks    bool // a loop of independent turns is marked
-	pooled   uint // levels that are divided among the pool, a bit each
+	laneless    int  // the level of a loop of independent turns that could have no lanes, 0 for none
+	laned       bool // a loop of independent turns has lanes
+	whyLaneless string
+	poolless    int  // the level of a loop of independent turns that the pool cannot divide, 0 for none
+	markless    int  // the level of a loop of independent turns that is not marked, 0 for none
+	marks       bool // a loop of independent turns is marked
+	pooled      uint // levels that are divided among the pool, a bit each
 
 	leaves    bool // such loops that hold no others have the lanes of the levels below theirs
 	leafLanes bool // some have

@@ -191,7 +191,7 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 	}
 	if arr.rows != nil { // a row of a stored nested sequence
 		if i.form != uniform {
-			veto("level %d cannot use lanes: rows of a stored nested sequence are read one by one", l.laneLevel)
+			veto("level %d cannot use lanes: "+rowByRow, l.laneLevel)
 		}
 		e.m[s.Dst[0]] = value{arr: l.row(arr, i.x, e)}
 		return

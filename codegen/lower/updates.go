@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -28,9 +30,9 @@ func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level)
 		veto("level %d cannot use lanes: each of its elements updates a sequence turn by turn", l.laneLevel)
 	}
 	if lv.lanes() {
-		if holdsOperator(op) { // whose elements update sequences in turn; other loops of the level may have the lanes
+		if why := l.lanesBarred(op, e); why != "" { // other loops of the level may have the lanes
 			lv.width = 1
-			l.laneless = depth + 1
+			l.laneless, l.whyLaneless = depth+1, why
 		} else {
 			l.laned = true
 		}
@@ -79,9 +81,32 @@ func (l *lowerer) someUse() {
 		veto("level %d has no lanes to mark: its elements read ahead what later ones update", l.markless)
 	}
 	if l.laneless > 0 && !l.laned {
-		veto("level %d cannot use lanes: each of its elements updates a sequence turn by turn", l.laneless)
+		veto("level %d cannot use lanes: %s", l.laneless, l.whyLaneless)
 	}
 }
+
+// lanesBarred says why a loop of independent turns has no lanes where others of its level may have, "" if it may have some.
+func (l *lowerer) lanesBarred(op *ir.Loop, e *env) (why string) {
+	if holdsOperator(op) {
+		return "each of its elements updates a sequence turn by turn"
+	}
+	moves := map[ir.Atom]bool{op.I: true}
+	ir.Walk(op.Body, func(s *ir.Stmt) {
+		if index, ok := s.Op.(*ir.Index); ok && moves[index.I] && !fuse.PackedRow(op.Body, op.I, s) {
+			if v, ok := e.getAtom(index.X); ok && v.arr != nil && v.arr.rows != nil {
+				why = rowByRow
+			}
+		}
+		if slices.ContainsFunc(ir.Operands(s.Op), func(a *ir.Atom) bool { return moves[*a] }) {
+			for _, d := range s.Dst {
+				moves[d] = true
+			}
+		}
+	})
+	return why
+}
+
+const rowByRow = "rows of a stored nested sequence are read one by one"
 
 // guessedTurns are the turns of a loop that nobody knows before it.
 const guessedTurns = 16

@@ -64,6 +64,7 @@ func (c *Computation) Costs() []Cost {
 func (c *Computation) costs(step ir.Atom) []Cost {
 	m := newMeter(len(c.Sequence))
 	m.places, m.beside, m.kernel, m.lengths, m.step = c.inPlace, loopsBeside(c.Stmt), c.defs, c.lengths, step
+	m.once = ir.IsInt(lengthOf(c.Stmt.Op), 1)
 	m.operator(c.Stmt.Op, 0, 1)
 	for _, d := range c.Stmt.Dst {
 		if p := m.places[d]; p != nil && m.levels[0].Runs > 0 {
@@ -97,6 +98,7 @@ type meter struct {
 	step    ir.Atom          // what is multiplied by it stays that; nil for none
 	places  map[*ir.Var]*Place
 	guess   int                  // loops around the position whose turns are not known
+	once    bool                 // the outermost level has one element
 	masked  []int                // how many conditions around the position differ between the lanes of each level
 	beside  map[*ir.Stmt]bool    // see [loopsBeside]
 	reads   map[*ir.Stmt]packing // reads of packed rows: see [PackedReads]

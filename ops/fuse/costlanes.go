@@ -9,6 +9,11 @@ import (
 // condition returns what one side of a condition costs. Where that differs from element to element it is the average
 // of both, if they are costly, and lanes carry out the other side besides.
 func (m *meter) condition(op *ir.If, depth int, times float64) float64 {
+	if depth+1 < len(m.levels) && inCase(op) { // else only the loop in order is counted, for both
+		total := m.block(op.Then, depth, times)
+		m.block(op.Else, depth, 0)
+		return total
+	}
 	m.mask(op.Cond, 1)
 	often := times
 	if m.rare(op.Cond) {
@@ -26,6 +31,20 @@ func (m *meter) condition(op *ir.If, depth int, times float64) float64 {
 		}
 	}
 	return one
+}
+
+// inCase reports whether the second branch of a condition is a loop in order that stays in case that the turns of the
+// loop in the first branch, which is made of it, depend on each other: see [turnLoop.choose].
+func inCase(op *ir.If) (is bool) {
+	if len(op.Else.Stmts) != 1 {
+		return false
+	}
+	stays := op.Else.Stmts[0]
+	if loop, ok := stays.Op.(*ir.Loop); !ok || loop.Independent {
+		return false
+	}
+	ir.Walk(op.Then, func(s *ir.Stmt) { is = is || isUpdate(s) && s.Pos == stays.Pos })
+	return is
 }
 
 // rareShare is how often a float is equal to a constant, for which nothing speaks.

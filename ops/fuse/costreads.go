@@ -38,6 +38,10 @@ func (m *meter) inRow(index ir.Atom, level int) bool {
 
 // touch counts a read or a write of x at an index; place is that of a number of a struct, else nil.
 func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) {
+	first := 0 // level
+	if m.once {
+		first = 1
+	}
 	for l := range m.levels[depth].Scalarised {
 		move, count := m.move(index, l), times
 		if m.masked[l] > 0 { // lane by lane, where it takes part
@@ -53,9 +57,9 @@ func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) 
 			m.levels[depth].Scalarised[l] += count
 		case move == unknown || move == distant && (l == depth || depth > l+1 && !m.inRow(index, l)) || place != nil && move != still:
 			m.levels[depth].Scalarised[l] += count
-		case move == distant && !(l > 0 && m.move(index, l-1) == still) && depth == l+1 && times > 0:
+		case move == distant && !(l > first && m.move(index, l-1) == still) && depth == l+1 && times > 0:
 			// Elements of rows of one length are packed where the rows lie on lanes, if that pays: if they are read
-			// several times, here, in levels further in, or by all elements of the level around.
+			// several times, here, in levels further in, or by all elements of the level around, where it has some.
 			switch before, again := m.rows[row{x, l}]; {
 			case !again:
 				m.levels[depth].Scalarised[l] += count

@@ -34,6 +34,8 @@ const (
 	partTurns = 512
 	// nestedTurns is how many turns loops inside are expected to have, where that is not known before.
 	nestedTurns = 16
+	// mostTurns is how many turns of a loop inside are counted at most, so that products of some do not overflow.
+	mostTurns = 1 << 16
 )
 
 // places is how values are combined in the arrays that a loop accumulates into, by what made these.
@@ -223,7 +225,7 @@ func (e emitter) parts(r *reducer, loop *ir.Loop, n ir.Atom) ir.Atom {
 		}
 	}
 	least := ir.Atom(e.let("least", tInt, &ir.Binary{Fn: ir.Max, X: e.bin(ir.Mul, "work", size, ir.IntConst(ir.Int, partWork)), Y: ir.IntConst(ir.Int, partTurns)}))
-	if inside := innerTurns(loop); inside != nil {
+	if inside := e.turnsInside(loop.Body, fixedIn(loop)); inside != nil {
 		inside = e.let("inside", tInt, &ir.Binary{Fn: ir.Max, X: inside, Y: one})
 		least = e.bin(ir.Div, "least", least, inside)
 		least = e.let("least", tInt, &ir.Binary{Fn: ir.Max, X: least, Y: one})
@@ -233,25 +235,43 @@ func (e emitter) parts(r *reducer, loop *ir.Loop, n ir.Atom) ir.Atom {
 	return e.let("parts", tInt, &ir.Binary{Fn: ir.Max, X: parts, Y: one})
 }
 
-// innerTurns is how many turns a loop has that stands in a turn of another one and updates arrays, nil if there is
-// none.
-func innerTurns(loop *ir.Loop) ir.Atom {
-	var turns ir.Atom
+// fixedIn are the variables from outside of a loop that its body uses.
+func fixedIn(loop *ir.Loop) map[*ir.Var]bool {
 	fixed := map[*ir.Var]bool{}
 	for _, v := range ir.Free(loop.Body) {
 		fixed[v] = v != loop.I && !slices.Contains(loop.Params, v)
 	}
-	ir.Walk(loop.Body, func(s *ir.Stmt) {
-		inner, ok := s.Op.(*ir.Loop)
-		if !ok || turns != nil || !carriesSome(inner) {
-			return
+	return fixed
+}
+
+// turnsInside writes how many turns the loops of a block have that update arrays, those of loops inside them counted,
+// and returns it; nil if there are none.
+func (e emitter) turnsInside(b *ir.Block, fixed map[*ir.Var]bool) (all ir.Atom) {
+	for _, s := range b.Stmts {
+		var some ir.Atom
+		if inner, ok := s.Op.(*ir.Loop); ok && carriesSome(inner) {
+			some = ir.IntConst(ir.Int, nestedTurns)
+			if hi, isVar := inner.Hi.(*ir.Var); inner.I != nil && ir.IsInt(inner.Lo, 0) && (!isVar || fixed[hi]) {
+				some = e.bin(ir.Min, "turns", inner.Hi, ir.IntConst(ir.Int, mostTurns))
+			}
+			if more := e.turnsInside(inner.Body, fixed); more != nil {
+				some = e.bin(ir.Mul, "turns", some, more)
+			}
+		} else if indexOf(s.Op) == nil {
+			for _, c := range ir.Blocks(s.Op) {
+				if more := e.turnsInside(c, fixed); more != nil && some == nil {
+					some = more
+				}
+			}
 		}
-		turns = ir.IntConst(ir.Int, nestedTurns)
-		if hi, isVar := inner.Hi.(*ir.Var); inner.I != nil && ir.IsInt(inner.Lo, 0) && (!isVar || fixed[hi]) {
-			turns = inner.Hi
+		switch {
+		case all == nil:
+			all = some
+		case some != nil:
+			all = e.bin(ir.Add, "inside", all, some)
 		}
-	})
-	return turns
+	}
+	return all
 }
 
 // carriesSome reports whether a loop carries an array.

@@ -86,7 +86,10 @@ func (d *stripper) inside(b *ir.Block, inLoop bool) {
 				continue
 			}
 		}
-		for _, c := range ir.Blocks(s.Op) {
+		for i, c := range ir.Blocks(s.Op) {
+			if choice, isIf := s.Op.(*ir.If); i > 0 && inLoop && isIf && inCase(choice) {
+				continue // seldom, and a Map in it could keep lanes from the loop that it stays in place of
+			}
 			d.inside(c, inLoop || ok)
 		}
 		b.Stmts = append(b.Stmts, s)

@@ -47,6 +47,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).renewals),
 	(*rewriter).grownBuffers,
 	(*rewriter).scratches,
+	(*rewriter).scratches, // of turns of loops inside, too, what turns got in place of parts
 	each((*rewriter).buffers),
 	each((*rewriter).newSlices),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),

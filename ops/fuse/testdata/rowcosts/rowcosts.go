@@ -40,7 +40,7 @@ func Twice(x [][]float64) []float64 {
 
 // Near has a loop over few beside one over many points: what a level costs is told for that one.
 //
-// Costs: [{2.79e+05 1 [0 0] 2.79e+05} {1.08e+03 16 [0 0] 1.08e+03}]
+// Costs: [{3.59e+03 1 [0 0] 3.58e+03} {1.08e+03 16 [0 0] 1.08e+03}]
 //
 //surge:kernel
 func Near(points [][]float64, centers []float64, turns int) (labels []int, changed int) {

@@ -85,7 +85,8 @@ func (l *lowerer) someUse() {
 	}
 }
 
-// lanesBarred says why a loop of independent turns has no lanes where others of its level may have, "" if it may have some.
+// lanesBarred says why a loop of independent turns has no lanes where others of its level may have, "" if it may have
+// some.
 func (l *lowerer) lanesBarred(op *ir.Loop, e *env) (why string) {
 	if holdsOperator(op) {
 		return "each of its elements updates a sequence turn by turn"

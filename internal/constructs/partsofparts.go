@@ -84,3 +84,38 @@ func Triangular(p Panel, steps int) (Panel, float64) {
 	}
 	return out, inner(out.Row(p.Rows - 1)[1:], out.Row(0)[1:])
 }
+
+// Ring is a matrix whose first and last columns and rows are those at the other side.
+type Ring struct {
+	side int
+	at   []float64
+}
+
+func (r Ring) start(i int) int { return i * r.side }
+
+func (r Ring) closed() {
+	n, at := r.side, r.at
+	for i := 1; i < n-1; i++ {
+		row := r.start(i)
+		at[row], at[row+n-1] = at[row+n-2], at[row+1]
+	}
+	copy(at[r.start(0):][:n], at[r.start(n-2):][:n])
+	copy(at[(n-1)*n:], at[n:2*n])
+}
+
+// Ringed are numbers around which lie copies of those at the other side, moved by a few places.
+//
+// Construct: copy to parts of parts, also of fields of the caller: copy(r.at[lo:][:n], r.at[hi:][:n])
+//
+//surge:kernel
+func Ringed(x []float64, side uint8, by int8) []float64 {
+	n := int(side%6) + 2
+	r := Ring{n, make([]float64, n*n)}
+	for i, v := range x {
+		r.at[i%(n*n)] += v
+	}
+	r.closed()
+	copy(r.at[n:][int(by):][:n], x)
+	clear(r.at[1:][:n-1][1:])
+	return r.at
+}

@@ -203,3 +203,72 @@ func Heated(at []int32, by float32, size, steps uint8) [][][]float32 {
 	}
 	return h.now
 }
+
+func zeroPlane(n int) [][]float64 {
+	plane := make([][]float64, n)
+	for i := range plane {
+		plane[i] = make([]float64, n)
+	}
+	return plane
+}
+
+func zeroVolume(n int) [][][]float64 {
+	v := make([][][]float64, n)
+	for k := range v {
+		v[k] = zeroPlane(n)
+	}
+	return v
+}
+
+// closeOver makes a volume periodic: its first and last planes and rows are those at the other side.
+func closeOver(v [][][]float64) {
+	n := len(v)
+	for k := 1; k < n-1; k++ {
+		copy(v[k][0], v[k][n-2])
+		copy(v[k][n-1], v[k][1])
+	}
+	for j := range n {
+		copy(v[0][j], v[n-2][j])
+		copy(v[n-1][j], v[1][j])
+	}
+}
+
+// smoothInto adds to each inner element what its neighbours in another volume are more than it.
+func smoothInto(v, from [][][]float64, by float64) {
+	for k := 1; k < len(v)-1; k++ {
+		for j := 1; j < len(v)-1; j++ {
+			for i := 1; i < len(v)-1; i++ {
+				v[k][j][i] += by * (from[k-1][j][i] + from[k][j+1][i] + from[k][j][i-1] - 3*from[k][j][i])
+			}
+		}
+	}
+	closeOver(v)
+}
+
+// Periodic is a volume after some sweeps, and what is left to do.
+//
+// Construct: volumes that functions of the kernel update, rows of them copied: smooth(u, r), copy(u[k][0], u[k][n-2])
+//
+//surge:kernel
+func Periodic(at []int32, by float64, size, sweeps uint8) ([][][]float64, float64) {
+	n := int(size%5) + 3
+	u, r := zeroVolume(n), zeroVolume(n)
+	for i, a := range at {
+		k := int(uint32(a))
+		r[k%n][k/2%n][k/4%n] = float64(i)
+	}
+	smoothInto(u, r, by)
+	for range sweeps % 4 {
+		smoothInto(r, u, by)
+		smoothInto(u, r, -by)
+	}
+	left := 0.0
+	for _, plane := range r[1 : n-1] {
+		for _, row := range plane[1 : n-1] {
+			for _, x := range row[1 : n-1] {
+				left += x * x
+			}
+		}
+	}
+	return u, left
+}

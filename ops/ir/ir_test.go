@@ -176,6 +176,7 @@ func TestVerify(t *testing.T) {
 		{"check of array", `check nonneg "" "" x`, "check of []float64"},
 		{"map without result", "y: []int = map i < 1:int {\n yield\n }", "map yields nothing"},
 		{"map length", "y: []int = map i < s {\n yield i\n }", "length has type float64"},
+		{"an element that grows", "y: [][]int = map i < 1:int {\n g: []int = growing 4:int\n yield g\n }", "which grows"},
 		{"element type", "y: []float64 = map i < 1:int {\n yield i\n }", "yields []int"},
 		{"branches", "y: int = if true {\n yield 1:int\n } else {\n yield s\n }", "branches yield different types"},
 		{"if condition", "y: int = if 1:int {\n yield 1:int\n } else {\n yield 2:int\n }", "condition has type int"},

@@ -313,8 +313,8 @@ type Loop struct {
 // ([Index], [Len]) does not consume. An array that a parallel operator or a [View] has read is not updated any more.
 // [Verify] checks this.
 //
-// The length of an array that Grows changes, so that nothing asks for it ([Len]): who made it knows how much of it has
-// a meaning. What no Update has written is unspecified in it.
+// The length of an array that Grows changes, so that nothing asks for it ([Len]), and no element of a [Map] is one: who
+// made it knows how much of it has a meaning. What no Update has written is unspecified in it.
 type Alloc struct {
 	Kind  Kind
 	N     Atom

@@ -121,18 +121,52 @@ type region struct {
 	name  string
 	v     value
 	lo, n ir.Atom
+	room  ir.Atom // how many elements there may be from where the slice begins
+	begin ir.Atom // where the region begins in the slice, nil for its beginning
 }
 
-// region lowers s or s[lo:hi], where s is a variable, a field, or what a pointer points to; nil for others, and where
-// the bounds cannot be lowered.
+// region lowers s, s[lo:hi] or a part of such a part, where s is a variable, a field, or what a pointer points to; nil
+// for others, and where the bounds cannot be lowered.
 func (l *lowerer) region(e ast.Expr) *region {
 	cut, isCut := ast.Unparen(e).(*ast.SliceExpr)
-	base := e
-	if isCut {
-		base = cut.X
+	if !isCut {
+		return l.wholeRegion(e)
 	}
+	r := l.region(cut.X)
+	if r == nil {
+		return nil
+	}
+	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
+		if e == nil {
+			return otherwise
+		}
+		v := l.expr(e)
+		if v.bad || len(v.atoms) != 1 {
+			return nil
+		}
+		return l.toInt(v.atoms[0])
+	}
+	lo, hi := bound(cut.Low, zeroInt), bound(cut.High, r.n)
+	if lo == nil || hi == nil {
+		return nil
+	}
+	limit := r.room
+	if r.begin != nil {
+		limit = l.bin("room", ir.Sub, limit, r.begin)
+	}
+	l.cutUpTo(r.v, cut.High)
+	l.check(ir.CheckBounds, "slice", text(e), lo, hi, limit)
+	r.n, r.lo, r.begin = l.bin("n", ir.Sub, hi, lo), l.sum(r.lo, lo), l.sum(r.begin, lo)
+	return r
+}
+
+// wholeRegion is the region of all elements of a slice.
+func (l *lowerer) wholeRegion(base ast.Expr) *region {
 	name := variable(l.unit.info, base)
 	field := l.keptSlice(base)
+	if key, lent := l.fieldSlot(base); lent {
+		field = key
+	}
 	r := &region{name: text(base), lo: ir.IntConst(ir.Int, 0)}
 	row := l.rowReference(base)
 	if name != nil && row.ref == nil {
@@ -170,21 +204,11 @@ func (l *lowerer) region(e ast.Expr) *region {
 			r.key = x.ref.root
 		}
 	}
-	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
-		if e == nil {
-			return otherwise
-		}
-		v := l.expr(e)
-		if v.bad || len(v.atoms) != 1 {
-			return nil
-		}
-		return l.toInt(v.atoms[0])
-	}
 	if r.v = l.env.vals[r.key]; r.v.unset && !r.v.bad {
-		r.v = l.zero(r.v.typ, e.Pos())
+		r.v = l.zero(r.v.typ, base.Pos())
 	}
 	if r.v.bad || len(r.v.atoms) == 0 {
-		l.use(r.v, e.Pos())
+		l.use(r.v, base.Pos())
 		return nil
 	}
 	if r.n == nil {
@@ -193,18 +217,8 @@ func (l *lowerer) region(e ast.Expr) *region {
 		}
 		r.n = l.length(r.v)
 	}
-	if isCut {
-		lo, hi := bound(cut.Low, zeroInt), bound(cut.High, r.n)
-		if lo == nil || hi == nil {
-			return nil
-		}
-		limit := r.n
-		if r.v.grows {
-			limit = l.room(r.v)
-		}
-		l.cutUpTo(r.v, cut.High)
-		l.check(ir.CheckBounds, "slice", text(e), lo, hi, limit)
-		r.n, r.lo = l.bin("n", ir.Sub, hi, lo), l.sum(r.lo, lo)
+	if r.room = r.n; r.v.grows {
+		r.room = l.room(r.v)
 	}
 	return r
 }

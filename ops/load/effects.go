@@ -124,7 +124,7 @@ func (p *program) writes(f *function) map[*types.Var]bool {
 			w[v] = true
 		}
 	}
-	p.written[f] = w
+	p.written[f], p.deepest[f] = w, e.elements
 	return w
 }
 
@@ -188,6 +188,25 @@ func (e *effects) escapes(x ast.Expr) {
 	default:
 		if t := e.unit.info.TypeOf(x); isPointer(t) || t != nil && (isSlice(t) || hasSlices(t)) {
 			e.target(&ast.StarExpr{X: x})
+		}
+	}
+}
+
+// deepens notes that elements of x are assigned, so many levels below it.
+func (e *effects) deepens(x ast.Expr, by int) {
+	for {
+		switch y := ast.Unparen(x).(type) {
+		case *ast.IndexExpr:
+			x, by = y.X, by+1
+		case *ast.SliceExpr:
+			x = y.X
+		case *ast.Ident:
+			if v, ok := e.unit.info.ObjectOf(y).(*types.Var); ok && isSlice(v.Type()) {
+				e.elements[v] = max(e.elements[v], by)
+			}
+			return
+		default:
+			return
 		}
 	}
 }
@@ -292,7 +311,7 @@ func (e *effects) call(n *ast.CallExpr) {
 		return
 	}
 	var params []*types.Var
-	written := map[*types.Var]bool{}
+	written, deepest := map[*types.Var]bool{}, map[*types.Var]int{}
 	switch obj := info.Uses[id].(type) {
 	case *types.Builtin:
 		if obj.Name() == "clear" || obj.Name() == "copy" {
@@ -308,6 +327,7 @@ func (e *effects) call(n *ast.CallExpr) {
 			return
 		}
 		params, written = (&funcValue{unit: f.unit, decl: f}).params(), e.prog.writes(f)
+		deepest = e.prog.deepest[f]
 		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && info.Selections[sel] != nil && info.Selections[sel].Kind() == types.MethodVal {
 			params = params[1:]
 		}
@@ -316,7 +336,10 @@ func (e *effects) call(n *ast.CallExpr) {
 		switch {
 		case params == nil: // a variable of function type: it may be any function
 			e.escapes(a)
-		case i < len(params) && written[params[i]], i >= len(params) && len(params) > 0 && written[params[len(params)-1]]:
+		case i < len(params) && written[params[i]]:
+			e.escapes(a)
+			e.deepens(a, deepest[params[i]])
+		case i >= len(params) && len(params) > 0 && written[params[len(params)-1]]:
 			e.escapes(a)
 		}
 	}

@@ -131,6 +131,7 @@ type program struct {
 	firstArgs   map[*unit]map[*ast.Ident]ast.Expr // of the calls in a unit: see Note [sort.Slice]
 	typeArgs    int                               // how many names stand for type arguments
 	written     map[*function]map[*types.Var]bool // see Note [Effects]
+	deepest     map[*function]map[*types.Var]int  // how many levels below its slices a function assigns elements
 	appends     map[ast.Node]map[types.Type]int64 // what bodies of functions append: see [lowerer.countAppends]
 
 	asIs   map[*function]*asIs // functions that the kernel at hand calls as they stand
@@ -154,7 +155,7 @@ type program struct {
 
 func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standard, rep *reporter) *program {
 	p := &program{variantOf: map[*function]alternative{}, reassociate: map[*function]bool{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep,
-		instances: map[*function][]instance{}, firstArgs: map[*unit]map[*ast.Ident]ast.Expr{}, written: map[*function]map[*types.Var]bool{}, appends: map[ast.Node]map[types.Type]int64{}}
+		instances: map[*function][]instance{}, firstArgs: map[*unit]map[*ast.Ident]ast.Expr{}, written: map[*function]map[*types.Var]bool{}, deepest: map[*function]map[*types.Var]int{}, appends: map[ast.Node]map[types.Type]int64{}}
 	units := append([]*unit{root}, helpers...)
 	p.units = units
 	for _, std := range stds {

@@ -26,8 +26,8 @@ import (
 //		…
 //	}
 
-// partTurns is the loop among the statements behind the declaration of a buffer, or inside of that loop, whose turns may
-// have memory of their own in place of a part of the buffer, and the statement that names this part; nil if there
+// partTurns is the loop among the statements behind the declaration of a buffer, or inside of that loop, whose turns
+// may have memory of their own in place of a part of the buffer, and the statement that names this part; nil if there
 // is none.
 func (r *rewriter) partTurns(fd *ast.FuncDecl, decls funcDecls, b *scratch) (ast.Stmt, *ast.AssignStmt) {
 	if b.length == nil && !b.array {
@@ -88,8 +88,8 @@ func (r *rewriter) namedPart(s ast.Stmt, v *types.Var) (*ast.SliceExpr, *types.V
 	return part, named
 }
 
-// ownPart reports whether a turn, a list of statements, sets all elements of the part of a buffer that statement s names v before it uses any,
-// and leaves no name of it.
+// ownPart reports whether a turn, a list of statements, sets all elements of the part of a buffer that statement s
+// names v before it uses any, and leaves no name of it.
 func (r *rewriter) ownPart(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt, s ast.Stmt, part *ast.SliceExpr, v *types.Var) bool {
 	at := slices.Index(list, s)
 	if at < 0 { // it has a label

@@ -297,8 +297,8 @@ func (l *lowerer) updatedElsewhere(lp *loop, v *types.Var) bool {
 	return e.elements[v] >= gridRank(v.Type())
 }
 
-// updatesRowsOf reports whether a loop of the function at hand assigns elements of the rows of v, and the function
-// replaces none of the rows. What is assigned outside of loops makes other rows of them.
+// updatesRowsOf reports whether a loop of the function at hand, or a function that it calls, assigns elements of the
+// rows of v, and the function replaces none of the rows. What is assigned outside of them makes other rows of them.
 func (l *lowerer) updatesRowsOf(v *types.Var) bool {
 	if len(l.stack) == 0 {
 		return false
@@ -309,6 +309,8 @@ func (l *lowerer) updatesRowsOf(v *types.Var) bool {
 		case *ast.ForStmt:
 			inLoop = inLoop || l.updatesRows(n, v)
 		case *ast.RangeStmt:
+			inLoop = inLoop || l.updatesRows(n, v)
+		case *ast.ExprStmt:
 			inLoop = inLoop || l.updatesRows(n, v)
 		case *ast.AssignStmt:
 			if len(n.Lhs) == 1 {

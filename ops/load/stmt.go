@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -181,6 +182,9 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	l.pos = s.Pos()
 	switch s := s.(type) {
 	case *ast.AssignStmt:
+		if slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool { return len(callsIn(l.unit.info, e)) > 0 }) {
+			l.adoptUpdated(s)
+		}
 		l.assign(s)
 	case *ast.IncDecStmt:
 		op := token.ADD
@@ -203,6 +207,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 		l.decl(s)
 	case *ast.ExprStmt:
 		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+			l.adoptUpdated(s)
 			l.call(call)
 		}
 	case *ast.ReturnStmt:
@@ -293,7 +298,7 @@ func (l *lowerer) store(target ast.Expr, v value) {
 			l.strand(l.env, obj)
 		}
 		l.bind(obj, v)
-		if gridRank(obj.Type()) == 2 && l.mayBecomeGrid(obj) && l.updatesRowsOf(obj) {
+		if gridRank(obj.Type()) > 1 && l.mayBecomeGrid(obj) && l.updatesRowsOf(obj) {
 			l.toGrid(obj)
 		}
 	}

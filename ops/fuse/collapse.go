@@ -29,7 +29,8 @@ import (
 //
 // Where the factor of y is m times that of c, the rows of a position lie one behind the other, such as those of the
 // heads of attention: then all turns c for the first y come first, and r is y·m + c. Each row is computed in the same
-// order. Of several checks that fail another one may be reported than in plain Go; loops with panics of the source stay.
+// order. Of several checks that fail another one may be reported than in plain Go; loops with panics of the source
+// stay.
 func collapse(f *ir.Func, names *ir.Namer) {
 	nested := func(l *ir.Loop) bool { return carriesArrays(l, isArray) && hasLoop(l.Body) }
 	if !slices.ContainsFunc(loopsOutside(f.Body), nested) {

@@ -160,3 +160,25 @@ func Weighted(x []float64, many uint8) []float64 {
 	}
 	return out
 }
+
+// Tiered are sums over what lies before each position, in several tiers, of which there may be none.
+//
+// Construct: a part of a buffer that a loop inside of the turn sets again and again
+//
+//surge:kernel
+func Tiered(n, tiers, most int8) []float64 {
+	out := make([]float64, max(int(n), 0)*max(int(tiers), 0))
+	buf := make([]float64, max(int(most), 0))
+	for i := range int(n) {
+		part := buf[:i+1]
+		for t := range int(tiers) {
+			for k := range part {
+				part[k] = float64(k*t) + 0.5
+			}
+			for k, v := range part {
+				out[i*int(tiers)+t] += v * part[i-k]
+			}
+		}
+	}
+	return out
+}

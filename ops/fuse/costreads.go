@@ -36,6 +36,12 @@ func (m *meter) inRow(index ir.Atom, level int) bool {
 	return ok && sum.Fn == ir.Add && (isRow(sum.X) || isRow(sum.Y))
 }
 
+// rowOfEach reports whether x is a row of a nested sequence, another one for each element of a level.
+func (m *meter) rowOfEach(x ir.Atom, level int) bool {
+	_, isRow := m.defs[x].(*ir.Index)
+	return isRow && m.move(x, level) != still
+}
+
 // touch counts a read or a write of x at an index; place is that of a number of a struct, else nil.
 func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) {
 	first := 0 // level
@@ -48,6 +54,8 @@ func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) 
 			count *= maskedCost
 		}
 		switch {
+		case m.rowOfEach(x, l): // and neither packed nor of one length: read one by one
+			m.levels[depth].Scalarised[l] += count
 		case place != nil && move == next && m.masked[l] == 0:
 			m.levels[depth].Scalarised[l] += count * fieldCost(place)
 		case (move == back || next < move && move < distant) && place == nil:

@@ -208,6 +208,9 @@ const choiceCost = 16
 // conditions inside.
 func (h *hoister) chooses(op *ir.If) bool {
 	for _, b := range ir.Blocks(op) {
+		if slices.ContainsFunc(b.Results, func(a ir.Atom) bool { return a.Type().Rank > 0 }) {
+			return false
+		}
 		for _, s := range b.Stmts {
 			inner, isIf := s.Op.(*ir.If)
 			if isIf && !h.chooses(inner) || !isIf && !scalarArithmetic(s.Op) || !isIf && !h.movable(s.Op) {

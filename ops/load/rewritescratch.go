@@ -30,8 +30,8 @@ import (
 //		…
 //	}
 //
-// The statement in front is left where the length may be negative. The turns are one after the other still if they need
-// each other for something else; then the buffer stays where it is, so that no turn makes one.
+// The statement in front is left where the length may be negative, or fail. The turns are one after the other still if
+// they need each other for something else; then the buffer stays where it is, so that no turn makes one.
 
 // scratch is a buffer that a statement declares, alone.
 type scratch struct {
@@ -62,7 +62,7 @@ func (r *rewriter) scratches(files []*ast.File) bool {
 				b := moved[s]
 				if b == nil {
 					out = append(out, s)
-				} else if size := cmp.Or(b.length, b.room); size != nil && !r.isLength(size) {
+				} else if size := cmp.Or(b.length, b.room); size != nil && (!r.isLength(size) || takesPart(size)) {
 					made := copySyntax(reflect.ValueOf(s.(*ast.AssignStmt).Rhs[0]), func(ast.Node) ast.Node { return nil }, func(ast.Node, ast.Node) {})
 					out = append(out, set(name("_", s.Pos()), token.ASSIGN, made.Interface().(ast.Expr), s.Pos()))
 				}
@@ -282,6 +282,18 @@ func (r *rewriter) sameInside(b *scratch, body *ast.BlockStmt) bool {
 		}
 	}
 	return false
+}
+
+// takesPart reports whether e has an index or a slice expression, which may fail.
+func takesPart(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // isLength reports whether e is not negative: a constant, the length of something, or a sum or product of such.

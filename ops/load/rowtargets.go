@@ -310,8 +310,8 @@ func (l *lowerer) updatesRowsOf(v *types.Var) bool {
 			inLoop = inLoop || l.updatesRows(n, v)
 		case *ast.RangeStmt:
 			inLoop = inLoop || l.updatesRows(n, v)
-		case *ast.ExprStmt:
-			inLoop = inLoop || l.updatesRows(n, v)
+		case *ast.ExprStmt: // of flat rows, the function may have others instead
+			inLoop = inLoop || gridRank(v.Type()) > 2 && l.updatesRows(n, v)
 		case *ast.AssignStmt:
 			if len(n.Lhs) == 1 {
 				grown, _ := appendTarget(l.unit.info, n)

@@ -13,12 +13,12 @@ import (
 // A kernel is pure: run once more, as plain Go, it does the same. So what compiled code cannot do, and what is seldom,
 // is left to the kernel itself: to make an error that says text, to go on where more is appended to a slice than it was
 // made with room for, or one is cut to more elements than it has, where slices of different lengths change places, or
-// where what a loop carries has another length after a turn, and to say what comes of it where a check fails and loops
-// have exits.
+// where what a loop carries has another length after a turn, where two sizes of an array of rows are negative, and to
+// say what comes of it where a check fails and loops have exits.
 
 // mayRunAgain reports whether runs of the kernel may end in such a way.
 func (g *kernelFile) mayRunAgain() bool {
-	return g.k.Source.Rooms || g.k.Source.Cuts || g.k.Source.Exchanges || g.k.Source.Exits || g.k.Fused.ChecksTurns() || g.textErrors()
+	return g.k.Source.Rooms || g.k.Source.Cuts || g.k.Source.Exchanges || g.k.Source.Exits || g.k.Fused.ChecksTurns() || g.k.Fused.ChecksRows() || g.textErrors()
 }
 
 // textErrors reports whether errors of the kernel say text.
@@ -122,6 +122,9 @@ func (g *kernelFile) runAgain(ended string) string {
 	}
 	if g.k.Fused.ChecksTurns() {
 		reasons = append(reasons, "has a sequence of another length after a turn of a loop")
+	}
+	if g.k.Fused.ChecksRows() {
+		reasons = append(reasons, "makes rows of two sizes that are negative")
 	}
 	if g.k.Source.Exits {
 		reasons = append(reasons, "returns out of a loop, or panics")

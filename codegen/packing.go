@@ -18,7 +18,7 @@ func (g *kernelFile) once(ctx, args, options string) string {
 	b, e := g.local("b"), g.local("err")
 	bind := func(options string) string {
 		goesOn := ""
-		if g.k.Source.Cuts || g.k.Source.Exchanges {
+		if g.k.Source.Cuts || g.k.Source.Exchanges || g.k.Fused.ChecksRows() {
 			goesOn = fmt.Sprintf("if exec.GoesOn(%s, %s) {\nreturn %sAgain(%[1]s, %[4]s)\n}\n", e, g.local("opts"), g.base, strings.TrimSuffix(args, ", "))
 		}
 		tells := ""

@@ -37,8 +37,9 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 }
 
 // GoesOn reports whether plain Go may go on with inputs that could not be bound, as err says: where a slice of them is
-// cut to more elements than it has, or slices of different lengths change places. It does not say so of what has a
-// destination, nor where what the kernel reads is newer on a device and cannot be had from there.
+// cut to more elements than it has, slices of different lengths change places, or rows are made of two negative sizes.
+// It does not say so of what has a destination, nor where what the kernel reads is newer on a device and cannot be had
+// from there.
 func GoesOn(err error, opts []Option) bool {
 	var e *Error
 	if !errors.As(err, &e) || !e.room {

@@ -23,8 +23,8 @@ type Error struct {
 	found func(position, by, limit int) error // the error for an element that many positions further, whose values are greater by, and limited
 
 	// room says that plain Go goes on: where more elements are appended to a slice than it was made with room for, and
-	// where slices of different lengths change places, or a sequence has another length after a turn of a loop; or that it
-	// may, where a slice is cut to more elements than it has.
+	// where slices of different lengths change places, or a sequence has another length after a turn of a loop, or rows
+	// are made of two negative sizes; or that it may, where a slice is cut to more elements than it has.
 	room bool
 }
 
@@ -185,13 +185,18 @@ func (s Site) InNonneg(x int) error {
 	return s.Nonneg(x)
 }
 
-// Size reports a tile size, a stride or a loop's step that is not positive, or offsets that are empty.
+// Size reports a tile size, a stride, the size of rows or a loop's step that is not positive, or offsets that are
+// empty.
 func (s Site) Size(x int) error {
 	switch s.Op {
 	case "Nest":
 		return s.fail(ops.CodeOffsets, fmt.Sprintf("%s is empty; r rows need r+1 offsets, so at least one", s.Arg))
 	case "Striding":
 		return s.fail(ops.CodeStride, fmt.Sprintf("%s = %d is not positive", s.Arg, x))
+	case "make": // of rows whose number is negative, too
+		e := s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is not positive", s.Arg, x))
+		e.room = true
+		return e
 	case "for":
 		return s.fail(ops.CodeStride, fmt.Sprintf("%s = %d is not positive, and the loop that goes by it does not end", s.Arg, x))
 	}

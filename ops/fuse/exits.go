@@ -43,11 +43,16 @@ func (k *Kernel) behindExits() map[*ir.Stmt]bool {
 
 // ChecksTurns reports whether runs of the kernel fail where a sequence that a loop carries has another length after a
 // turn.
-func (k *Kernel) ChecksTurns() bool {
+func (k *Kernel) ChecksTurns() bool { return k.checks(ir.CheckLength, "for") }
+
+// ChecksRows reports whether runs of the kernel fail where rows are made of two sizes that are negative.
+func (k *Kernel) ChecksRows() bool { return k.checks(ir.CheckSize, "make") }
+
+func (k *Kernel) checks(kind ir.CheckKind, op string) bool {
 	found := false
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		c, ok := s.Op.(*ir.Check)
-		found = found || ok && c.Kind == ir.CheckLength && c.Op == "for"
+		found = found || ok && c.Kind == kind && c.Op == op
 	})
 	return found
 }

@@ -129,7 +129,8 @@ func (n *nest) between(e emitter, p *place, i ir.Atom) ir.Atom {
 }
 
 // whole returns the number of rows of an array that was made for whole rows, and their length, and writes the checks
-// that their product does not overflow, and is not that of two negative sizes: such an array has elements, and no rows.
+// that their product does not overflow, and is not that of two negative sizes: such an array has elements, and no rows,
+// and plain Go makes it (see [Kernel.ChecksRows]).
 func (n *nest) whole(e emitter, p *place, width ir.Atom) (count, length ir.Atom) {
 	zero, turns := ir.IntConst(ir.Int, 0), p.onlySize(n.defs)
 	e.when(e.bin(ir.Lt, "some", zero, p.n), func(e emitter) {

@@ -364,3 +364,28 @@ func Binned(rows [][]float64) ([][]int32, float64) {
 	}
 	return out, total
 }
+
+// Attended are, for each position and head, the sums of what the positions up to it have, each by its likeness.
+//
+// Construct: rows that lie in another order than the loops go: for h … { for t … { row := out[t*width+h*dim:][:dim] } }
+//
+//surge:kernel
+func Attended(x []float64, positions, heads, dim int8) []float64 {
+	width := int(heads) * int(dim)
+	out := make([]float64, int(positions)*width)
+	for h := range int(heads) {
+		for t := range int(positions) {
+			at := t*width + h*int(dim)
+			row, likeness := out[at:at+int(dim)], make([]float64, t+1)
+			for u := range likeness {
+				likeness[u] = x[(u*width+h)%len(x)] - x[at%len(x)]
+			}
+			for u, like := range likeness {
+				for c := range row {
+					row[c] += like * x[(u*width+h*int(dim)+c)%len(x)]
+				}
+			}
+		}
+	}
+	return out
+}

@@ -46,6 +46,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).exchangesApart),
 	each((*rewriter).renewals),
 	(*rewriter).grownBuffers,
+	each((*rewriter).partsApart),
 	(*rewriter).scratches,
 	(*rewriter).scratches, // of turns of loops inside, too, what turns got in place of parts
 	each((*rewriter).buffers),

@@ -103,6 +103,26 @@ func (r *rewriter) madeApart(list []ast.Stmt) []ast.Stmt {
 	return out
 }
 
+// partsApart makes statements of their own of those that give a part of a slice a name beside other variables, so that
+// the part is named alone: row, sum := out[lo:hi], 0.0.
+func (r *rewriter) partsApart(fd *ast.FuncDecl) {
+	isPart := func(e ast.Expr) bool { _, is := ast.Unparen(e).(*ast.SliceExpr); return is }
+	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
+		var out []ast.Stmt
+		for _, s := range list {
+			a, ok := s.(*ast.AssignStmt)
+			if !ok || !slices.ContainsFunc(a.Rhs, isPart) || !slices.ContainsFunc(a.Rhs, func(e ast.Expr) bool { return !isPart(e) }) {
+				out = append(out, s)
+				continue
+			}
+			apart := r.madeApart([]ast.Stmt{s})
+			r.changed = r.changed || len(apart) > 1
+			out = append(out, apart...)
+		}
+		return out
+	})
+}
+
 // mayPart reports whether a statement that declares several variables makes one, or gives a part of a slice a name, and
 // no value has the name of another.
 func (r *rewriter) mayPart(a *ast.AssignStmt) bool {

@@ -166,6 +166,13 @@ func (v *verifier) owns(s *Stmt) {
 	}
 }
 
+// settled checks that an element of a Map is no array that grows: nothing says how long that is.
+func (v *verifier) settled(s *Stmt, r Atom) {
+	if v.growing[v.root(r)] {
+		v.errorf(s, "an element is %s, which grows, so that nothing says how long it is", r)
+	}
+}
+
 // branches checks the blocks of an If: what one consumes is not consumed in the other, but is behind both.
 func (v *verifier) branches(s *Stmt, op *If) {
 	copyOf := func(m map[*Var]string) map[*Var]string {

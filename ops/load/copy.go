@@ -136,17 +136,7 @@ func (l *lowerer) region(e ast.Expr) *region {
 	if r == nil {
 		return nil
 	}
-	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
-		if e == nil {
-			return otherwise
-		}
-		v := l.expr(e)
-		if v.bad || len(v.atoms) != 1 {
-			return nil
-		}
-		return l.toInt(v.atoms[0])
-	}
-	lo, hi := bound(cut.Low, zeroInt), bound(cut.High, r.n)
+	lo, hi := l.cutBounds(cut, r.n)
 	if lo == nil || hi == nil {
 		return nil
 	}
@@ -158,6 +148,21 @@ func (l *lowerer) region(e ast.Expr) *region {
 	l.check(ir.CheckBounds, "slice", text(e), lo, hi, limit)
 	r.n, r.lo, r.begin = l.bin("n", ir.Sub, hi, lo), l.sum(r.lo, lo), l.sum(r.begin, lo)
 	return r
+}
+
+// cutBounds lowers the bounds of a part of n elements; one that cannot be lowered is nil.
+func (l *lowerer) cutBounds(cut *ast.SliceExpr, n ir.Atom) (lo, hi ir.Atom) {
+	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
+		if e == nil {
+			return otherwise
+		}
+		v := l.expr(e)
+		if v.bad || len(v.atoms) != 1 {
+			return nil
+		}
+		return l.toInt(v.atoms[0])
+	}
+	return bound(cut.Low, zeroInt), bound(cut.High, n)
 }
 
 // wholeRegion is the region of all elements of a slice.

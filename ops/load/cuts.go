@@ -56,17 +56,7 @@ func (l *lowerer) cutReference(e ast.Expr, grows bool) value {
 		n = l.length(whole)
 		l.kernel.Cuts = l.kernel.Cuts || whole.grows && cut.High != nil // it may end behind the length
 	}
-	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
-		if e == nil {
-			return otherwise
-		}
-		v := l.expr(e)
-		if v.bad || len(v.atoms) != 1 {
-			return nil
-		}
-		return l.toInt(v.atoms[0])
-	}
-	lo, hi := bound(cut.Low, zeroInt), bound(cut.High, n)
+	lo, hi := l.cutBounds(cut, n)
 	if lo == nil || hi == nil {
 		return value{bad: true}
 	}

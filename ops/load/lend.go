@@ -137,17 +137,7 @@ func (l *lowerer) lendPart(list []ast.Expr, at int, s *ast.SliceExpr) (arg value
 			limit = l.room(v)
 		}
 	}
-	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
-		if e == nil {
-			return otherwise
-		}
-		x := l.expr(e)
-		if x.bad || len(x.atoms) != 1 {
-			return nil
-		}
-		return l.toInt(x.atoms[0])
-	}
-	lo, hi := bound(s.Low, zeroInt), bound(s.High, n)
+	lo, hi := l.cutBounds(s, n)
 	failed := func() (value, func(), bool) { return value{bad: true}, func() {}, true }
 	if lo == nil || hi == nil {
 		return failed()

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"reflect"
 	"slices"
 )
 
@@ -57,12 +56,9 @@ func (r *rewriter) partTurns(fd *ast.FuncDecl, decls funcDecls, b *scratch) (ast
 
 // ownMemory lets s, which names a part of a buffer, name memory of its own that is as long.
 func (r *rewriter) ownMemory(b *scratch, s *ast.AssignStmt) {
-	pos, elem := s.Rhs[0].Pos(), r.elementSyntax(b)
-	again := copySyntax(reflect.ValueOf(&elem).Elem(), func(ast.Node) ast.Node { return nil }, func(ast.Node, ast.Node) {})
-	s.Rhs[0] = &ast.CallExpr{Fun: name("make", pos), Lparen: pos, Rparen: pos, Args: []ast.Expr{
-		&ast.ArrayType{Lbrack: pos, Elt: again.Interface().(ast.Expr)},
-		&ast.CallExpr{Fun: name("len", pos), Lparen: pos, Args: []ast.Expr{s.Rhs[0]}, Rparen: pos},
-	}}
+	pos := s.Rhs[0].Pos()
+	list := &ast.ArrayType{Lbrack: pos, Elt: copyOf(r.elementSyntax(b))}
+	s.Rhs[0] = callTo("make", pos, list, callTo("len", pos, s.Rhs[0]))
 	r.changed = true
 }
 
@@ -90,7 +86,8 @@ func (r *rewriter) namedPart(s ast.Stmt, v *types.Var) (*ast.SliceExpr, *types.V
 
 // ownPart reports whether a turn, a list of statements, sets all elements of the part of a buffer that statement s
 // names v before it uses any, and leaves no name of it.
-func (r *rewriter) ownPart(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt, s ast.Stmt, part *ast.SliceExpr, v *types.Var) bool {
+func (r *rewriter) ownPart(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt, s ast.Stmt, part *ast.SliceExpr,
+	v *types.Var) bool {
 	at := slices.Index(list, s)
 	if at < 0 { // it has a label
 		return false

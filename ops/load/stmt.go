@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -182,9 +181,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	l.pos = s.Pos()
 	switch s := s.(type) {
 	case *ast.AssignStmt:
-		if slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool { return len(callsIn(l.unit.info, e)) > 0 }) {
-			l.adoptUpdated(s)
-		}
+		l.adoptCalled(s)
 		l.assign(s)
 	case *ast.IncDecStmt:
 		op := token.ADD

@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -40,6 +41,13 @@ func (l *lowerer) adoptUpdated(s ast.Stmt) {
 		if x := l.env.vals[key]; x.rows != nil && gridRank(x.typ) > 2 && l.mayBecomeGrid(key) && l.updatesRows(s, key) {
 			l.toGrid(key)
 		}
+	}
+}
+
+// adoptCalled is adoptUpdated for what the functions that s calls assign.
+func (l *lowerer) adoptCalled(s *ast.AssignStmt) {
+	if slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool { return len(callsIn(l.unit.info, e)) > 0 }) {
+		l.adoptUpdated(s)
 	}
 }
 

@@ -476,7 +476,7 @@ func TestExamplesBadInput(t *testing.T) {
 			}()
 			variants, step := e.variants(t), 3
 			if testing.Short() {
-				step = 30
+				step = 120
 			}
 			for i := 0; i < rounds(variants); i += step {
 				opts, variant := round(variants, i)

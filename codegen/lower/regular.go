@@ -122,12 +122,18 @@ func rowOffsetsOf(k *fuse.Kernel, levels []fuse.RowLevel, name string) []kir.Stm
 			e := e.child()
 			e.m[m.I] = scalar(&kir.Ref{V: i})
 			if d+1 < len(levels) {
-				l.block(fuse.Slice(m.Body, needed(levels[d+1:], l.hoisted), l.hoisted), e, d+1)
-				rows(d+1, e)
+				turn := fuse.Slice(m.Body, needed(levels[d+1:], l.hoisted), l.hoisted)
+				l.scoped(func() {
+					l.block(turn, e, d+1)
+					rows(d+1, e)
+				}, turn)
 				return
 			}
-			r := l.block(fuse.Slice(m.Body, []ir.Atom{levels[d].Length}, l.hoisted), e, d+1)
-			l.emit(&kir.Set{V: sum, X: add(&kir.Ref{V: sum}, r[0].x)})
+			turn := fuse.Slice(m.Body, []ir.Atom{levels[d].Length}, l.hoisted)
+			l.scoped(func() {
+				r := l.block(turn, e, d+1)
+				l.emit(&kir.Set{V: sum, X: add(&kir.Ref{V: sum}, r[0].x)})
+			}, turn)
 			if at == nil {
 				l.emit(&kir.Store{A: off, I: add(&kir.Ref{V: i}, intConst(1)), X: &kir.Ref{V: sum}})
 				return
@@ -150,8 +156,10 @@ func (l *lowerer) rowLengths(m *ir.Map, length *ir.Block, off *kir.Array) {
 		l.inside(&loop.Body, func() {
 			e := l.env.child()
 			e.m[m.I] = scalar(&kir.Ref{V: i})
-			r := l.block(length, e, 1)
-			l.emit(&kir.Store{A: off, I: add(&kir.Ref{V: i}, intConst(1)), X: r[0].x})
+			l.scoped(func() {
+				r := l.block(length, e, 1)
+				l.emit(&kir.Store{A: off, I: add(&kir.Ref{V: i}, intConst(1)), X: r[0].x})
+			}, length)
 		})
 		l.emit(loop)
 	})

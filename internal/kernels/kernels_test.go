@@ -48,7 +48,7 @@ func TestKernels(t *testing.T) {
 	ctx := context.Background()
 	every := 1
 	if testing.Short() {
-		every = 100
+		every = 200
 	}
 	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{"goroutine"}, Every: every})
 	if err != nil {

@@ -8,10 +8,11 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// alternate makes two turns at a time of loops in sequential code whose turns end with an exchange of two arrays, as
-// the steps of a simulation do (now, next = next, now): the second turn has each in the place of the other one, and
-// then both lie where they were. Arrays that are updated in place stay in their memory, so that an exchange moves all
-// of their elements; only a last turn without another one behind it still does.
+// alternate makes several turns at a time of loops in sequential code whose turns end with exchanges of arrays, as the
+// steps of a simulation do (now, next = next, now): the second turn has each in the place of the other one, and then
+// both lie where they were. Three arrays that go round do so after three turns. Arrays that are updated in place stay
+// in their memory, so that an exchange moves all of their elements; only a last turn that is followed by none with
+// which they are back still does.
 //
 //	a', b' = loop (a, b) init x y for i = lo to hi { …a1…b1…; a2, b2 = (exchange a1 b1); yield a2 b2 }
 //
@@ -35,8 +36,12 @@ func alternate(f *ir.Func, names *ir.Namer) {
 	}
 }
 
-// mostAlternated is how many statements a turn may have: they stand there twice then.
-const mostAlternated = 400
+const (
+	// mostAlternated is how many statements the turns that are made at a time may have together.
+	mostAlternated = 800
+	// mostTurnsAtOnce is how many there may be of them.
+	mostTurnsAtOnce = 6
+)
 
 type alternator struct {
 	names  *ir.Namer
@@ -55,7 +60,7 @@ func (a *alternator) block(b *ir.Block) {
 			a.block(c)
 		}
 		if loop, ok := s.Op.(*ir.Loop); ok && loop.I != nil && loop.Cond == nil && !loop.Independent {
-			if to := a.doubled(s, loop); to != nil {
+			if to := a.several(s, loop); to != nil {
 				b.Stmts = slices.Replace(b.Stmts, at, at+1, to...)
 				at += len(to) - 1
 			}
@@ -95,112 +100,243 @@ func (a *alternator) sameLength(n, m ir.Atom) bool {
 	return ok && also && len(x.Parts)+len(y.Parts) == 0 && len(x.Base.Minus(y.Base)) == 0
 }
 
-// doubled returns a loop of half as many turns, and what comes before it; nil if no two arrays are exchanged in the
+// several returns a loop of several turns at a time, and what comes before it; nil if no arrays are exchanged in the
 // end.
-func (a *alternator) doubled(s *ir.Stmt, loop *ir.Loop) (out []*ir.Stmt) {
+func (a *alternator) several(s *ir.Stmt, loop *ir.Loop) (out []*ir.Stmt) {
 	lo, ok := loop.Lo.(ir.Const)
-	last := len(loop.Body.Stmts) - 1
-	size := 0
-	ir.Walk(loop.Body, func(*ir.Stmt) { size++ })
-	if !ok || lo.Int() < 0 || last < 1 || size > mostAlternated {
+	if !ok || lo.Int() < 0 {
 		return nil
 	}
-	exchange := loop.Body.Stmts[last]
-	before := maps.Clone(a.equal)
-	for _, s := range loop.Body.Stmts[:last] {
-		a.checked(s)
-	}
-	p, q, ok := a.exchanged(loop, exchange)
-	a.equal = before
-	if !ok {
+	turn, moves := a.parted(loop)
+	times := period(moves)
+	size := 0
+	ir.Walk(turn, func(*ir.Stmt) { size++ })
+	if times < 2 || times > mostTurnsAtOnce || size*times > mostAlternated {
 		return nil
 	}
 	body := &ir.Block{}
 	in := emitter{&resolver{names: a.names, defs: map[*ir.Var]*ir.Stmt{}}, &body.Stmts, s.Pos}
 	k := a.names.Var(loop.I.Name, tInt)
-	one, two := ir.IntConst(ir.Int, 1), ir.IntConst(ir.Int, 2)
-	turn := &ir.Block{Stmts: loop.Body.Stmts[:last]}
-	init := exchange.Op.(*ir.Loop).Init
-	for i, r := range loop.Body.Results { // what a turn has before the exchange
-		switch i {
-		case p:
-			r = init[0]
-		case q:
-			r = init[1]
-		}
-		turn.Results = append(turn.Results, r)
-	}
-	write := func(e emitter, i ir.Atom, params []ir.Atom) []ir.Atom {
-		sub := ir.Subst{loop.I: i}
-		for n, v := range loop.Params {
-			sub[v] = params[n]
-		}
-		c := turn.Clone(sub, a.names)
-		*e.out = append(*e.out, c.Stmts...)
-		return c.Results
-	}
-	double := &ir.Loop{I: k, Lo: ir.IntConst(ir.Int, 0), Init: loop.Init, Body: body}
-	var params []ir.Atom
+	at := &ir.Loop{I: k, Lo: ir.IntConst(ir.Int, 0), Init: loop.Init, Body: body}
+	var now []ir.Atom
 	for _, v := range loop.Params {
 		x := a.names.Var(v.Name, v.T)
-		double.Params, params = append(double.Params, x), append(params, x)
+		at.Params, now = append(at.Params, x), append(now, x)
 	}
-	i := in.bin(ir.Add, loop.I.Name, loop.Lo, in.bin(ir.Mul, "t", k, two))
-	first := write(in, i, params)
-
-	then, els := &ir.Block{}, &ir.Block{}
-	swapped := slices.Clone(first)
-	swapped[p], swapped[q] = first[q], first[p]
-	then.Results = write(in.into(then), in.bin(ir.Add, loop.I.Name, i, one), swapped)
-	then.Results[p], then.Results[q] = then.Results[q], then.Results[p]
-	move := exchange.Clone(ir.Subst{}, a.names)
-	move.Op.(*ir.Loop).Init = []ir.Atom{first[p], first[q]}
-	els.Stmts, els.Results = []*ir.Stmt{move}, slices.Clone(first)
-	els.Results[p], els.Results[q] = move.Dst[0], move.Dst[1]
-	more := in.bin(ir.Lt, "more", in.bin(ir.Add, "t", i, one), loop.Hi)
-	var dst []*ir.Var
-	for _, v := range loop.Params {
-		x := a.names.Var(v.Name, v.T)
-		dst, body.Results = append(dst, x), append(body.Results, x)
-	}
-	in.stmt(&ir.If{Cond: more, Then: then, Else: els}, dst...)
+	n := ir.IntConst(ir.Int, int64(times))
+	i := in.bin(ir.Add, loop.I.Name, loop.Lo, in.bin(ir.Mul, "t", k, n))
+	body.Results = (&alternation{alternator: a, loop: loop, turn: turn, moves: moves, times: times}).write(in, i, now, 0)
 	ahead := emitter{in.r, &out, s.Pos}
-	n := ahead.turns(loop)
-	double.Hi = ahead.bin(ir.Add, "half", ahead.bin(ir.Div, "half", n, two), ahead.bin(ir.Rem, "odd", n, two))
-	ahead.stmt(double, s.Dst...)
+	all := ahead.turns(loop)
+	more := ahead.let("more", tInt, &ir.Binary{Fn: ir.Min, X: ahead.bin(ir.Rem, "rest", all, n), Y: ir.IntConst(ir.Int, 1)})
+	at.Hi = ahead.bin(ir.Add, "times", ahead.bin(ir.Div, "times", all, n), more)
+	ahead.stmt(at, s.Dst...)
 	return out
 }
 
-// exchanged returns which two of what a loop carries the last statement of its turns exchanges: whole arrays of one
-// length, or of two that the turn has compared before, element by element, behind all other uses.
-func (a *alternator) exchanged(loop *ir.Loop, s *ir.Stmt) (p, q int, ok bool) {
-	move, ok := s.Op.(*ir.Loop)
-	if !ok || move.I == nil || move.Cond != nil || !ir.IsInt(move.Lo, 0) || len(move.Params) != 2 || len(move.Body.Stmts) != 4 {
-		return 0, 0, false
+// parted returns what a turn of the loop does before it exchanges arrays at its end, with what it has then as results,
+// and the exchanges in their order.
+func (a *alternator) parted(loop *ir.Loop) (turn *ir.Block, moves []*exchanging) {
+	before := maps.Clone(a.equal)
+	defer func() { a.equal = before }()
+	for _, s := range loop.Body.Stmts {
+		a.checked(s)
 	}
-	x, y := move.Params[0], move.Params[1]
+	at, checks := len(loop.Body.Stmts), []*ir.Stmt(nil)
+	moved := map[*ir.Var]ir.Atom{}
+	for ; at > 0; at-- {
+		s := loop.Body.Stmts[at-1]
+		if _, ok := s.Op.(*ir.Check); ok { // of the lengths of what is exchanged
+			checks = append(checks, s)
+			continue
+		}
+		m := a.exchanged(loop, s, moved)
+		if m == nil {
+			break
+		}
+		moves = append(moves, m)
+	}
+	slices.Reverse(checks)
+	turn = &ir.Block{Stmts: slices.Concat(loop.Body.Stmts[:at], checks)}
+	for _, r := range loop.Body.Results {
+		if v, ok := r.(*ir.Var); ok && moved[v] != nil {
+			r = moved[v]
+		}
+		turn.Results = append(turn.Results, r)
+	}
+	return turn, moves
+}
+
+// exchanging is the loop that exchanges some of what a loop around it carries.
+type exchanging struct {
+	s     *ir.Stmt
+	slots []int // which of what the loop around carries it exchanges
+	from  []int // which of them comes to the place of each
+}
+
+// after is from after so many turns.
+func (m *exchanging) after(turns int) []int {
+	at := make([]int, len(m.from))
+	for i := range at {
+		at[i] = i
+	}
+	for range turns {
+		next := make([]int, len(at))
+		for i, j := range m.from {
+			next[i] = at[j]
+		}
+		at = next
+	}
+	return at
+}
+
+// period is after how many turns all arrays are back, 0 if there are no exchanges.
+func period(moves []*exchanging) int {
+	if len(moves) == 0 {
+		return 0
+	}
+	back := func(turns int) bool {
+		return !slices.ContainsFunc(moves, func(m *exchanging) bool { return !slices.IsSorted(m.after(turns)) })
+	}
+	for turns := 1; turns <= mostTurnsAtOnce; turns++ {
+		if back(turns) {
+			return turns
+		}
+	}
+	return mostTurnsAtOnce + 1
+}
+
+// alternation is the turns of a loop that are made at a time.
+type alternation struct {
+	*alternator
+	loop  *ir.Loop
+	turn  *ir.Block
+	moves []*exchanging
+	times int
+}
+
+// write writes turn i, of which done are made before, and those behind it, for arrays that lie where they did before
+// the first one, and returns what there is behind the last.
+func (t *alternation) write(e emitter, i ir.Atom, now []ir.Atom, done int) []ir.Atom {
+	place := make([]int, len(now)) // where what the loop carries lies in this turn
+	for k := range place {
+		place[k] = k
+	}
+	for _, m := range t.moves {
+		for k, from := range m.after(done) {
+			place[m.slots[k]] = m.slots[from]
+		}
+	}
+	sub := ir.Subst{t.loop.I: i}
+	for k, v := range t.loop.Params {
+		sub[v] = now[place[k]]
+	}
+	c := t.turn.Clone(sub, t.names)
+	*e.out = append(*e.out, c.Stmts...)
+	left := make([]ir.Atom, len(now))
+	for k, r := range c.Results {
+		left[place[k]] = r
+	}
+	if done+1 == t.times {
+		return left
+	}
+	then, els := &ir.Block{}, &ir.Block{}
+	next := e.bin(ir.Add, t.loop.I.Name, i, ir.IntConst(ir.Int, 1))
+	more := e.bin(ir.Lt, "more", next, t.loop.Hi)
+	then.Results = t.write(e.into(then), next, left, done+1)
+	els.Results = slices.Clone(left)
+	for _, m := range t.moves {
+		if s := m.write(t.names, left, done+1); s != nil {
+			els.Stmts = append(els.Stmts, s)
+			for k, d := range s.Dst {
+				els.Results[m.slots[k]] = d
+			}
+		}
+	}
+	var dst []*ir.Var
+	var out []ir.Atom
+	for _, v := range t.loop.Params {
+		x := t.names.Var(v.Name, v.T)
+		dst, out = append(dst, x), append(out, x)
+	}
+	e.stmt(&ir.If{Cond: more, Then: then, Else: els}, dst...)
+	return out
+}
+
+// write returns the loop that moves arrays to where they are looked for after so many turns, nil if they lie there.
+func (m *exchanging) write(names *ir.Namer, left []ir.Atom, turns int) *ir.Stmt {
+	from := m.after(turns)
+	if slices.IsSorted(from) {
+		return nil
+	}
+	s := m.s.Clone(ir.Subst{}, names)
+	move := s.Op.(*ir.Loop)
+	reads := map[ir.Atom]*ir.Var{} // an array → its element
+	for _, r := range move.Body.Stmts {
+		if read, ok := r.Op.(*ir.Index); ok {
+			reads[read.X] = r.Dst[0]
+		}
+	}
+	for k, slot := range m.slots {
+		move.Init[k] = left[slot]
+	}
+	for _, u := range move.Body.Stmts {
+		if update, ok := u.Op.(*ir.Update); ok {
+			k := slices.Index(move.Params, update.X.(*ir.Var))
+			update.Value = reads[move.Params[from[k]]]
+		}
+	}
+	return s
+}
+
+// exchanged returns what a statement of a turn of the loop, behind which there are only such statements, exchanges:
+// whole arrays of one length, or of several that the turn has compared before, element by element; nil for others. It
+// notes what it moves.
+func (a *alternator) exchanged(loop *ir.Loop, s *ir.Stmt, moved map[*ir.Var]ir.Atom) *exchanging {
+	move, ok := s.Op.(*ir.Loop)
+	if !ok || move.I == nil || move.Cond != nil || !ir.IsInt(move.Lo, 0) || len(move.Params) < 2 || len(move.Body.Stmts) != 2*len(move.Params) {
+		return nil
+	}
+	m := &exchanging{s: s}
 	defs := analysis.Of(move.Body)
-	swaps := func(i int, own, other *ir.Var) bool {
+	used := map[int]bool{}
+	for i, p := range move.Params {
 		update, ok := defs[move.Body.Results[i]].(*ir.Update)
-		if !ok || update.X != ir.Atom(own) || update.I != ir.Atom(move.I) {
-			return false
+		if !ok || update.X != ir.Atom(p) || update.I != ir.Atom(move.I) {
+			return nil
 		}
 		read, ok := defs[update.Value].(*ir.Index)
-		return ok && read.X == ir.Atom(other) && read.I == ir.Atom(move.I)
-	}
-	if !swaps(0, x, y) || !swaps(1, y, x) {
-		return 0, 0, false
-	}
-	made := [2]*ir.Stmt{a.allocs[x], a.allocs[y]}
-	for _, m := range made {
-		if m == nil || m.Op.(*ir.Alloc).Grows || length(m) != move.Hi && !a.sameLength(length(m), move.Hi) {
-			return 0, 0, false
+		if !ok || read.I != ir.Atom(move.I) {
+			return nil
 		}
+		v, _ := read.X.(*ir.Var)
+		from := slices.Index(move.Params, v)
+		made := a.allocs[p]
+		slot := slices.Index(loop.Body.Results, ir.Atom(s.Dst[i]))
+		if from < 0 || used[from] || slot < 0 || made == nil || made.Op.(*ir.Alloc).Grows || a.allocs[loop.Params[slot]] != made ||
+			length(made) != move.Hi && !a.sameLength(length(made), move.Hi) || loop.Params[slot].T != loop.Params[m.first(slot)].T {
+			return nil
+		}
+		used[from] = true
+		m.slots, m.from = append(m.slots, slot), append(m.from, from)
 	}
-	p = slices.Index(loop.Body.Results, ir.Atom(s.Dst[0]))
-	q = slices.Index(loop.Body.Results, ir.Atom(s.Dst[1]))
-	if p < 0 || q < 0 || made[0] == made[1] || a.allocs[loop.Params[p]] != made[0] || a.allocs[loop.Params[q]] != made[1] {
-		return 0, 0, false
+	arrays := map[*ir.Stmt]bool{}
+	for _, p := range move.Params {
+		arrays[a.allocs[p]] = true
 	}
-	return p, q, loop.Params[p].T == loop.Params[q].T
+	if len(arrays) < len(m.slots) {
+		return nil
+	}
+	for i, d := range s.Dst {
+		moved[d] = move.Init[i]
+	}
+	return m
+}
+
+// first is the first slot, or that one where there is none yet.
+func (m *exchanging) first(slot int) int {
+	if len(m.slots) == 0 {
+		return slot
+	}
+	return m.slots[0]
 }

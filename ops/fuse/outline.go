@@ -134,11 +134,13 @@ func regionEnd(b *ir.Block, at int) int {
 		}
 		end := last
 		for i, s := range b.Stmts[last+1:] {
-			for _, d := range s.Dst {
-				if mine[allocs[d]] {
-					end = last + 1 + i
+			ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(s *ir.Stmt) { // what a branch makes of an array may be lost behind it
+				for _, d := range s.Dst {
+					if mine[allocs[d]] {
+						end = last + 1 + i
+					}
 				}
-			}
+			})
 		}
 		if end == last {
 			return last

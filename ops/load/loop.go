@@ -54,6 +54,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		return
 	}
 	l.adoptChanged(lp)
+	l.compacts(lp)
 	if l.lowerOpen(lp) {
 		return
 	}

@@ -54,6 +54,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),
 	each((*rewriter).nones),
 	each((*rewriter).filters),
+	each((*rewriter).deletions),
 	each((*rewriter).queues),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.edits(fd.Body) }),
 	(*rewriter).threads,
@@ -61,7 +62,8 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).wholeStructs),
 	each((*rewriter).exchangedStructs),
 	each((*rewriter).exchangedParameters),
-	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd.Body, nil) }),
+	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd, fd.Body, nil) }),
+	(*rewriter).rowsFirst,
 	each((*rewriter).filledRows),
 	each((*rewriter).parts),
 	each((*rewriter).bounds),
@@ -103,86 +105,6 @@ func set(to ast.Expr, tok token.Token, from ast.Expr, pos token.Pos) *ast.Assign
 	return &ast.AssignStmt{Lhs: []ast.Expr{to}, Tok: tok, TokPos: pos, Rhs: []ast.Expr{from}}
 }
 
-// frontiers rewrites frontier = next, of a slice that each turn of a loop makes anew by append, to
-//
-//	frontier = frontier[:0]
-//	frontier = append(frontier, next...)
-//
-// so that the loop carries one slice. Nothing reads next behind that in the turn, and no loop around ranges over the
-// old frontier. Who else has a name for the old frontier would see the difference: lowering refuses that, as frontier
-// is updated.
-func (r *rewriter) frontiers(n ast.Node, around []ast.Stmt) {
-	ast.Inspect(n, func(m ast.Node) bool {
-		var body *ast.BlockStmt
-		switch s := m.(type) {
-		case *ast.ForStmt:
-			body = s.Body
-		case *ast.RangeStmt:
-			body = s.Body
-		}
-		if body == nil || m == n {
-			return true
-		}
-		loop := m.(ast.Stmt)
-		all := append(around[:len(around):len(around)], loop)
-		body.List = r.frontiersOf(body.List, all)
-		for _, s := range body.List {
-			r.frontiers(&ast.BlockStmt{List: []ast.Stmt{s}}, all)
-		}
-		return false
-	})
-}
-
-func (r *rewriter) frontiersOf(list []ast.Stmt, loops []ast.Stmt) []ast.Stmt {
-	var out []ast.Stmt
-	for i, s := range list {
-		a, ok := s.(*ast.AssignStmt)
-		if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
-			out = append(out, s)
-			continue
-		}
-		to, from := variable(r.info, a.Lhs[0]), variable(r.info, a.Rhs[0])
-		if to == nil || from == nil || to == from || !isSlice(to.Type()) || !flatElements(to.Type()) || isGlobal(to) ||
-			!r.madeEmpty(list[:i], from) || r.usesAny(list[i+1:], from) || r.rangedOver(loops, to) || r.addressTaken(loops, to, from) ||
-			within(loops[len(loops)-1], to.Pos()) || !r.own[to] || !r.appendsSometimes(list[:i], from) {
-			out = append(out, s)
-			continue
-		}
-		r.changed = true
-		pos := a.Pos()
-		id := func() *ast.Ident { return name(to.Name(), pos) }
-		out = append(out, set(id(), token.ASSIGN, &ast.SliceExpr{X: id(), Lbrack: pos, High: number("0", pos), Rbrack: pos}, pos),
-			set(id(), token.ASSIGN, &ast.CallExpr{Fun: name("append", pos), Lparen: pos, Args: []ast.Expr{id(), a.Rhs[0]}, Ellipsis: pos, Rparen: pos}, pos))
-	}
-	return out
-}
-
-// madeEmpty reports whether a statement of the list declares v as an empty slice, and others append to it.
-func (r *rewriter) madeEmpty(list []ast.Stmt, v *types.Var) bool {
-	empty, grows := false, false
-	for _, s := range list {
-		switch s := s.(type) {
-		case *ast.DeclStmt:
-			g, _ := s.Decl.(*ast.GenDecl)
-			for _, spec := range g.Specs {
-				vs, ok := spec.(*ast.ValueSpec)
-				empty = empty || ok && len(vs.Values) == 0 && slices.ContainsFunc(vs.Names, func(id *ast.Ident) bool { return r.info.Defs[id] == types.Object(v) })
-			}
-		case *ast.AssignStmt:
-			if id, ok := s.Lhs[0].(*ast.Ident); ok && s.Tok == token.DEFINE && len(s.Lhs) == 1 && r.info.Defs[id] == types.Object(v) {
-				empty = r.isEmpty(s.Rhs[0])
-			}
-		}
-		ast.Inspect(s, func(n ast.Node) bool {
-			if u, _ := appendTarget(r.info, asStmt(n)); u == v {
-				grows = true
-			}
-			return true
-		})
-	}
-	return empty && grows
-}
-
 func asStmt(n ast.Node) ast.Stmt {
 	s, _ := n.(ast.Stmt)
 	return s
@@ -194,6 +116,9 @@ func (r *rewriter) isEmpty(e ast.Expr) bool {
 	case *ast.CompositeLit:
 		return len(e.Elts) == 0
 	case *ast.CallExpr:
+		if id := calleeIdent(e); id != nil && id.Name == "emptyFor·" {
+			return true
+		}
 		if isBuiltin(r.info, e, "make") && len(e.Args) > 1 {
 			c, ok := intConst(r.info, e.Args[1])
 			return ok && c == 0
@@ -283,32 +208,4 @@ func (r *rewriter) makesSlice(c *ast.CallExpr) bool {
 	}
 	f, ok := r.info.Uses[id].(*types.Func)
 	return ok && f.Pkg() != nil && f.Pkg().Path() == "slices" && slices.Contains([]string{"Clone", "Concat", "Repeat", "Collect", "Sorted"}, f.Name())
-}
-
-// appendsSometimes reports whether the list appends to v under a condition, or in loops in loops: a loop that appends
-// one element a turn makes a slice as long as another one, which is replaced as a whole.
-func (r *rewriter) appendsSometimes(list []ast.Stmt, v *types.Var) bool {
-	found := false
-	var look func(n ast.Node, loops int)
-	look = func(n ast.Node, loops int) {
-		ast.Inspect(n, func(m ast.Node) bool {
-			if m == n {
-				return true
-			}
-			switch s := m.(type) {
-			case *ast.IfStmt, *ast.SwitchStmt:
-				look(s, 2)
-				return false
-			case *ast.ForStmt, *ast.RangeStmt:
-				look(s, loops+1)
-				return false
-			}
-			if u, _ := appendTarget(r.info, asStmt(m)); u == v && loops > 1 {
-				found = true
-			}
-			return true
-		})
-	}
-	look(&ast.BlockStmt{List: list}, 0)
-	return found
 }

@@ -17,20 +17,29 @@ import (
 // or all[:0] and all. kept gets memory of its own, with room for as many elements. That is the same if nothing sees all
 // any more but the loop, and the loop sees none of what is written: a turn appends one element at most, so that kept is
 // no longer than what the loop has read, including the element at hand, which was copied to v. all is one that the
-// function made itself: otherwise whoever made it would see what is written.
+// function made itself: otherwise whoever made it would see what is written. So it is where all = kept comes behind the
+// loop, and nothing else has a name for all, whatever an earlier turn of a loop around has done to it.
 func (r *rewriter) filters(fd *ast.FuncDecl) {
 	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
-		for i := 1; i+1 < len(list); i++ {
+		for i := 0; i+1 < len(list); i++ {
 			kept, all, n, ok := r.prefix(list[i])
 			fresh := func(s ast.Stmt) bool { return declares(r.info, s, all) }
-			if !ok || !r.own[all] || !slices.ContainsFunc(list[:i], fresh) || r.usesAny(list[i+2:], all) || r.sharedBefore(fd, all) ||
-				!r.filtersInto(list[i+1], kept, all, n) || r.tellsRoom(fd, kept) {
+			replaces := ok && i+2 < len(list) && r.becomes(list[i+2], all, kept) && !r.usesAny(list[i+3:], kept)
+			once := ok && slices.ContainsFunc(list[:i], fresh) && !r.usesAny(list[i+2:], all)
+			if !ok || !r.own[all] || !replaces && !once || r.sharedBefore(fd, all, kept, replaces) ||
+				!r.filtersInto(list[i+1], kept, all, n) || r.tellsRoom(fd, kept) || replaces && r.tellsRoom(fd, all) {
 				continue
 			}
 			a := list[i].(*ast.AssignStmt)
 			pos := a.Rhs[0].Pos()
-			a.Rhs[0] = callTo("roomFor·", pos, a.Rhs[0], callTo("len", pos, name(all.Name(), pos)))
-			r.helpers["roomFor·"] = true
+			length := callTo("len", pos, name(all.Name(), pos))
+			if n == 0 {
+				a.Rhs[0] = callTo("emptyFor·", pos, name(all.Name(), pos), length)
+				r.helpers["emptyFor·"] = true
+			} else {
+				a.Rhs[0] = callTo("roomFor·", pos, a.Rhs[0], length)
+				r.helpers["roomFor·"] = true
+			}
 			r.changed = true
 		}
 		return list
@@ -73,6 +82,12 @@ func (r *rewriter) prefix(s ast.Stmt) (kept, all *types.Var, n int64, ok bool) {
 	kept, _ = r.info.Defs[id].(*types.Var)
 	all = variable(r.info, cut.X)
 	return kept, all, n, ok && n >= 0 && kept != nil && all != nil && isSlice(all.Type()) && flatElements(all.Type())
+}
+
+// becomes reports whether s is to = from.
+func (r *rewriter) becomes(s ast.Stmt, to, from *types.Var) bool {
+	a, ok := s.(*ast.AssignStmt)
+	return ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 && variable(r.info, a.Lhs[0]) == to && variable(r.info, a.Rhs[0]) == from
 }
 
 // filtersInto reports whether s is the loop over what of all lies behind its first n elements, which appends one
@@ -165,9 +180,12 @@ func (r *rewriter) shortens(cut *ast.SliceExpr, v *types.Var) bool {
 }
 
 // sharedBefore reports whether something else in the function may have a name for elements of all: another variable, a
-// function that got it, or a pointer.
-func (r *rewriter) sharedBefore(fd *ast.FuncDecl, all *types.Var) bool {
-	shared, parts := false, 0
+// function that got it, or a pointer. Where kept replaces all, no other part of it is cut off, which could be longer.
+func (r *rewriter) sharedBefore(fd *ast.FuncDecl, all, kept *types.Var, replaces bool) bool {
+	shared, parts, most := false, 0, 2
+	if replaces {
+		most = 1
+	}
 	var path []ast.Node
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		if n == nil {
@@ -199,6 +217,9 @@ func (r *rewriter) sharedBefore(fd *ast.FuncDecl, all *types.Var) bool {
 				parts++
 			case *ast.AssignStmt:
 				c, isCall := ast.Unparen(p.Rhs[0]).(*ast.CallExpr)
+				if replaces && r.becomes(p, all, kept) {
+					break
+				}
 				shared = shared || !itself(p) || !isCall || len(c.Args) == 0 || variable(r.info, c.Args[0]) != all
 			default:
 				shared = true
@@ -218,7 +239,7 @@ func (r *rewriter) sharedBefore(fd *ast.FuncDecl, all *types.Var) bool {
 		path = append(path, n)
 		return true
 	})
-	return shared || parts > 2
+	return shared || parts > most
 }
 
 // tellsRoom reports whether something asks for the capacity of v, or cuts it with one.

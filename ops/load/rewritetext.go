@@ -36,6 +36,10 @@ func helper(s string) uint64 {
 func helper[S ~[]E, E any](s S) S {
 	return make(S, 0)
 }`,
+	"emptyFor·": `
+func helper[S ~[]E, E any](s S, n int) S {
+	return make(S, 0, n)
+}`,
 	"roomFor·": `
 func helper[S ~[]E, E any](s S, n int) S {
 	return append(make(S, 0, n), s...)

@@ -73,9 +73,9 @@ func Late(x, at []int, steps int) []int {
 	return now
 }
 
-// Three arrays change places: a turn has to be made three times until they are where they were.
+// Three arrays change places: three turns are made at a time, and then they are where they were.
 //
-// Loops: 0
+// Loops: 1
 //
 //surge:kernel
 func Three(x, at []int, steps int) []int {
@@ -88,4 +88,65 @@ func Three(x, at []int, steps int) []int {
 		a, b, c = b, c, a
 	}
 	return b
+}
+
+// Back goes round the other way, and returns each of the three.
+//
+// Loops: 1
+//
+//surge:kernel
+func Back(x, at []int, from, steps int) ([]int, []int, []int) {
+	a, b, c := make([]int, len(x)), make([]int, len(x)), make([]int, len(x))
+	copy(a, x)
+	for s := 2; s < steps; s++ {
+		for i, p := range at {
+			c[p] += a[i]*s - b[i]
+		}
+		a, b, c = c, a, b
+	}
+	return a, b, c
+}
+
+// Pairs has two pairs of arrays that change places, of different lengths.
+//
+// Loops: 1
+//
+//surge:kernel
+func Pairs(x, y, at []int, steps int) ([]int, []int) {
+	a, b := make([]int, len(x)), make([]int, len(x))
+	c, d := make([]int, len(y)), make([]int, len(y))
+	copy(a, x)
+	copy(c, y)
+	for range steps {
+		for i, p := range at {
+			b[p] += a[i] + 1
+			d[p] = c[i] - a[i]
+		}
+		a, b = b, a
+		c, d = d, c
+	}
+	return a, c
+}
+
+// TwoAndThree is back after six turns.
+//
+// Loops: 1
+//
+//surge:kernel
+func TwoAndThree(x, at []int, steps int) ([]int, int) {
+	a, b, c := make([]int, len(x)), make([]int, len(x)), make([]int, len(x))
+	p, q := make([]int, len(x)), make([]int, len(x))
+	copy(a, x)
+	copy(p, x)
+	sum := 0
+	for s := range steps {
+		for i, v := range at {
+			c[v] += a[i] - b[i]
+			q[v] = p[i] ^ c[v]
+			sum += q[v] + s
+		}
+		a, b, c = b, c, a
+		p, q = q, p
+	}
+	return p, sum
 }

@@ -1,0 +1,53 @@
+// Slices
+
+package constructs
+
+// EditTable returns in how many edits the beginnings of a become those of b.
+//
+// Construct: table[0] = make(…), and table[i+1] = make(…) in the loop that fills it from the rows before
+//
+//surge:kernel
+func EditTable(a, b []byte) [][]int32 {
+	table := make([][]int32, len(a)+1)
+	table[0] = make([]int32, len(b)+1)
+	for j := range table[0] {
+		table[0][j] = int32(j)
+	}
+	for i := range a {
+		same := int32(0)
+		table[i+1] = make([]int32, len(b)+1)
+		table[i+1][0] = int32(i + 1)
+		for j := range b {
+			if a[i]%4 == b[j]%4 {
+				same = table[i][j]
+			} else {
+				same = table[i][j] + 1
+			}
+			table[i+1][j+1] = min(same, table[i][j+1]+1, table[i+1][j]+1)
+		}
+	}
+	return table
+}
+
+// Descents returns the least sums of paths down a grid, which go straight or to a side.
+//
+// Construct: row := make(…), filled from the row before, and least[i] = row at the end of the turn
+//
+//surge:kernel
+func Descents(grid [][]uint8, width int) [][]int {
+	width = width & 31
+	least := make([][]int, len(grid))
+	for i, costs := range grid {
+		row := make([]int, width)
+		for j := range row {
+			if j < len(costs) {
+				row[j] = int(costs[j])
+			}
+			if i > 0 {
+				row[j] += min(least[i-1][j], least[i-1][max(j-1, 0)], least[i-1][min(j+1, width-1)])
+			}
+		}
+		least[i] = row
+	}
+	return least
+}

@@ -4,9 +4,9 @@ package constructs
 
 import "slices"
 
-// Cored returns for each place the least k at which it is peeled off: a place goes that has at most k others left.
+// Cored returns for each place the k at which it is peeled off, as one that has at most k others left.
 //
-// Construct: next = next[:0], and frontier, next = next, frontier behind what is appended: two slices that change places
+// Construct: next = next[:0], and frontier, next = next, frontier at the end: slices that grow, and change places
 // Without: opencl
 //
 //surge:kernel

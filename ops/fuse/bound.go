@@ -12,7 +12,7 @@ import (
 // whether the loop can.
 func (p *parting) bound(b *ir.Block, at int, n *nest) bool {
 	loop := b.Stmts[at].Op.(*ir.Loop)
-	r := &reducer{defs: analysis.Of(p.f.Body), made: madeOf(p.f.Body)}
+	r := &reducer{defs: analysis.Of(p.f.Body), made: madeOf(p.f)}
 	if lo, ok := loop.Lo.(ir.Const); !ok || lo.Int() < 0 {
 		return false
 	}

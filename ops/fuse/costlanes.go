@@ -19,11 +19,15 @@ func (m *meter) condition(op *ir.If, depth int, times float64) float64 {
 	if m.rare(op.Cond) {
 		often *= rareShare
 	}
+	guessed := m.levels[depth].Guessed
 	x, y := m.block(op.Then, depth, often), m.block(op.Else, depth, times)
 	m.mask(op.Cond, -1)
 	one := max(x, y)
 	if slices.ContainsFunc(m.moves[op.Cond], func(move int) bool { return move != still }) {
 		one = min(one, (x+y)/2+times*branchCost)
+	}
+	if inside := m.levels[depth].Guessed - guessed; x+y > 0 { // as much of it as counts of the branches
+		m.levels[depth].Guessed = guessed + inside*one/(x+y)
 	}
 	for l := range m.levels[depth].Masked {
 		if m.move(op.Cond, l) != still {

@@ -387,5 +387,5 @@ func (p *parting) expanded() []*ir.Stmt {
 // nonnegative reports whether a value is known not to be negative: it is the length of something.
 func (p *parting) nonnegative(a ir.Atom) bool {
 	_, length := analysis.Of(p.f.Body)[a].(*ir.Len)
-	return length || madeOf(p.f.Body)[a]
+	return length || madeOf(p.f)[a]
 }

@@ -28,7 +28,7 @@ func loopsInOrder(f *ir.Func) []InOrder {
 	simplify(f)
 	hoist(f, names)
 	simplify(f)
-	r := &reducer{names: names, defs: analysis.Of(f.Body), arrays: lifetimesOf(f.Body), made: madeOf(f.Body), floats: true}
+	r := &reducer{names: names, defs: analysis.Of(f.Body), arrays: lifetimesOf(f.Body), made: madeOf(f), floats: true}
 	var all []InOrder
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {

@@ -27,7 +27,7 @@ func ordered(f *ir.Func, names *ir.Namer) {
 	simplify(g)
 	hoist(g, names)
 	simplify(g)
-	o := &orderer{names: names, reducer: reducer{defs: analysis.Of(g.Body), made: madeOf(g.Body)}}
+	o := &orderer{names: names, reducer: reducer{defs: analysis.Of(g.Body), made: madeOf(g)}}
 	if o.block(g.Body); o.found {
 		simplify(g)
 		*f = *g

@@ -31,7 +31,7 @@ func reductions(f *ir.Func, names *ir.Namer) {
 	simplify(g)
 	hoist(g, names)
 	simplify(g)
-	r := &reducer{names: names, defs: analysis.Of(g.Body), arrays: lifetimesOf(g.Body), made: madeOf(g.Body), floats: f.Reassociate}
+	r := &reducer{names: names, defs: analysis.Of(g.Body), arrays: lifetimesOf(g.Body), made: madeOf(g), floats: f.Reassociate}
 	if r.block(g.Body, atTop); r.found {
 		*f = *g
 	}
@@ -146,10 +146,13 @@ func (r *reducer) measured(a ir.Atom) bool {
 	return false
 }
 
-// madeOf returns the lengths that the arrays of a block are made with.
-func madeOf(b *ir.Block) map[ir.Atom]bool {
+// madeOf returns the lengths that the arrays of a function are made with, and those of its inputs that it is given.
+func madeOf(f *ir.Func) map[ir.Atom]bool {
 	made := map[ir.Atom]bool{}
-	ir.Walk(b, func(s *ir.Stmt) {
+	for _, v := range f.Params[len(f.Params)-f.Sizes:] {
+		made[v] = true
+	}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Alloc:
 			made[op.N] = true

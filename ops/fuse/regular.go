@@ -62,7 +62,7 @@ func regular(f *ir.Func, at []int) *ir.Func {
 		of := &regularParam{levels: []ir.Atom{names.Var(x.Name+"_all", ir.Type{Kind: x.T.Kind, Rank: 1})}}
 		f.Params[p] = of.levels[0].(*ir.Var)
 		n := names.Var(x.Name+"_n", tInt)
-		f.Params = append(f.Params, n)
+		f.Params, f.Sizes = append(f.Params, n), f.Sizes+x.T.Rank
 		for range x.T.Rank - 1 {
 			length := names.Var(x.Name+"_length", tInt)
 			f.Params, of.lengths = append(f.Params, length), append(of.lengths, length)

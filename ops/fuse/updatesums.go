@@ -27,7 +27,7 @@ func (u *updater) divided(b *ir.Block, at *int) bool {
 	if !mixes(loop) || !hasLoop(loop.Body) {
 		return false
 	}
-	r := &reducer{defs: analysis.Of(u.f.Body), made: madeOf(u.f.Body)}
+	r := &reducer{defs: analysis.Of(u.f.Body), made: madeOf(u.f)}
 	p := &parting{distributor: &distributor{f: u.f, names: u.names, floats: u.f.Reassociate}, s: s, allocs: versions(u.f.Body)}
 	if !p.accumulates() || p.work < orderedCost {
 		return false

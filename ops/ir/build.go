@@ -203,7 +203,7 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 // Clone returns a deep copy of f with the same names.
 func (f *Func) Clone() *Func {
 	s, n := Subst{}, NewNamer(nil)
-	g := &Func{Name: f.Name, Pos: f.Pos, Params: freshAll(f.Params, s, n), Reassociate: f.Reassociate}
+	g := &Func{Name: f.Name, Pos: f.Pos, Params: freshAll(f.Params, s, n), Reassociate: f.Reassociate, Sizes: f.Sizes}
 	g.Body = f.Body.Clone(s, n)
 	return g
 }

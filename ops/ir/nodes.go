@@ -119,6 +119,8 @@ type Func struct {
 	// Reassociate says that loops may add and multiply floats in another order than the source has (the line
 	// //surge:reassociate).
 	Reassociate bool
+	// Sizes is how many parameters, the last ones, say how many rows an input has, or how long they are.
+	Sizes int
 }
 
 // Results returns the types of the kernel's results.

@@ -94,8 +94,18 @@ func (p *parser) fn() *Func {
 	p.expect("func")
 	f := &Func{Name: p.next(), Pos: p.pos()}
 	f.Reassociate = p.accept("reassociate")
+	if p.accept("sizes") {
+		n, err := strconv.Atoi(p.next())
+		if err != nil {
+			p.failf("want a number of sizes: %v", err)
+		}
+		f.Sizes = n
+	}
 	p.expect("(")
 	f.Params = p.varList()
+	if f.Sizes < 0 || f.Sizes > len(f.Params) {
+		p.failf("%d sizes of %d parameters", f.Sizes, len(f.Params))
+	}
 	p.expect(")")
 	f.Body = p.block()
 	return f

@@ -28,6 +28,9 @@ func (f *Func) String() string {
 	if f.Reassociate {
 		p.printf(" reassociate")
 	}
+	if f.Sizes > 0 {
+		p.printf(" sizes %d", f.Sizes)
+	}
 	p.printf(" (%s) ", varList(f.Params))
 	p.block(f.Body)
 	p.printf("\n")

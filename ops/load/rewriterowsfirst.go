@@ -259,8 +259,8 @@ func (t *rowTable) madeBefore() []ast.Stmt {
 	return slices.Concat(t.list[:t.at+1], []ast.Stmt{loop}, rest)
 }
 
-// hasHeads reports whether the table surely has the rows that are made before the loop: their number is a sum of lengths
-// and that number, or more.
+// hasHeads reports whether the table surely has the rows that are made before the loop: it has as many as a sum of
+// lengths and that number, or more.
 func (t *rowTable) hasHeads() bool {
 	if t.heads == 0 {
 		return true

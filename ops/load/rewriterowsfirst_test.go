@@ -34,7 +34,7 @@ func K(a, b []int, n, m int) [][]int {
 	}{
 		"right":                    {"rows", "", ""},
 		"for to a number":          {"rows", "i := range a", "i := 0; i < len(a); i++"},
-		"for from nought":             {"rows", "i := range a {", "i := 0; i < len(a); i++ {"},
+		"for from nought":          {"rows", "i := range a {", "i := 0; i < len(a); i++ {"},
 		"fewer turns":              {"", "i := range a", "i := range len(a) - 1"},
 		"from the second on":       {"", "i := range a", "i := 1; i < len(a); i++"},
 		"by two":                   {"", "i := range a", "i := 0; i < len(a); i += 2"},

@@ -28,6 +28,13 @@ var update = flag.Bool("update", false, "write docs/go.md")
 // plainest of every second construct; package interp interprets all.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
+// TestCompiled compiles them all, of which a short run takes some.
+func TestCompiled(t *testing.T) {
+	if _, err := load.Load(context.Background(), ".", load.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestWhole runs the kernels that run as they stand against plain Go.
 func TestWhole(t *testing.T) {
 	ctx, dir := context.Background(), filepath.Join("testdata", "refused")

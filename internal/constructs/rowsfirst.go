@@ -35,16 +35,16 @@ func EditTable(a, b []byte) [][]int32 {
 //
 //surge:kernel
 func Descents(grid [][]uint8, width int) [][]int {
-	width = width & 31
+	w := width & 31
 	least := make([][]int, len(grid))
 	for i, costs := range grid {
-		row := make([]int, width)
+		row := make([]int, w)
 		for j := range row {
 			if j < len(costs) {
 				row[j] = int(costs[j])
 			}
 			if i > 0 {
-				row[j] += min(least[i-1][j], least[i-1][max(j-1, 0)], least[i-1][min(j+1, width-1)])
+				row[j] += min(least[i-1][j], least[i-1][max(j-1, 0)], least[i-1][min(j+1, w-1)])
 			}
 		}
 		least[i] = row

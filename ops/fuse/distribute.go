@@ -206,8 +206,8 @@ func (p *parting) emitter(out *[]*ir.Stmt) emitter {
 	return emitter{&resolver{names: p.names, defs: map[*ir.Var]*ir.Stmt{}}, out, p.s.Pos}
 }
 
-// accumulates reports whether all scalars that the loop carries are accumulated.
-func (p *parting) accumulates() bool {
+// copied makes p.s a copy of the loop, with what is known of its arrays, and reports whether that is enough.
+func (p *parting) copied() bool {
 	dst := p.s.Dst
 	p.s = p.s.Clone(ir.Subst{}, p.names)
 	p.s.Dst = dst
@@ -227,6 +227,15 @@ func (p *parting) accumulates() bool {
 		return false
 	}
 	maps.Copy(p.allocs, of)
+	return true
+}
+
+// accumulates reports whether all scalars that the loop carries are accumulated.
+func (p *parting) accumulates() bool {
+	if !p.copied() {
+		return false
+	}
+	loop := p.loop()
 	conditions(p.emitter(new([]*ir.Stmt)), loop.Body, map[ir.Atom]*ir.Binary{})
 	p.sums = accumulation{floats: true, of: map[ir.Atom]int{}, by: make([]ir.BinaryFn, len(loop.Params))}
 	for i, v := range loop.Params {

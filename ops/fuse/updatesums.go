@@ -20,19 +20,18 @@ import (
 //
 // where the turns are independent then, are much work, and are no more than an array that is updated has elements, so
 // that what is stored is no more than there is already: if that is not known, it is a condition. A sum of floats in the
-// order of the source stays where it is. It moves at to the statement that the loop is then.
+// order of the source stays where it is. Where a turn has no loops, and what it does with scalars needs little but the
+// elements that it has updated, a second loop does that, in order, and nothing is stored: so it finds the best cell of a
+// table along whose diagonals the first one goes. It moves at to the statement that the loop is then.
 func (u *updater) divided(b *ir.Block, at *int) bool {
 	s := b.Stmts[*at]
 	loop := s.Op.(*ir.Loop)
-	if !mixes(loop) || !hasLoop(loop.Body) {
+	if !mixes(loop) {
 		return false
 	}
 	r := &reducer{defs: analysis.Of(u.f.Body), made: madeOf(u.f)}
 	p := &parting{distributor: &distributor{f: u.f, names: u.names, floats: u.f.Reassociate}, s: s, allocs: versions(u.f.Body)}
-	if !p.accumulates() || p.work < orderedCost {
-		return false
-	}
-	stmts := p.expanded()
+	stmts := p.forUpdates()
 	if stmts == nil {
 		return false
 	}
@@ -59,7 +58,7 @@ func (u *updater) divided(b *ir.Block, at *int) bool {
 		}
 		t.extent(e)
 		ok := t.condition(e, leastTurns)
-		if !ir.IsInt(loop.Lo, 0) || !r.measured(loop.Hi) {
+		if len(stored) > 0 && (!ir.IsInt(loop.Lo, 0) || !r.measured(loop.Hi)) {
 			ok = e.both(ok, e.bin(ir.Le, "few", t.n, u.updatedLength(loop)))
 		}
 		return ok
@@ -82,6 +81,28 @@ func (u *updater) divided(b *ir.Block, at *int) bool {
 	})
 	u.inner(body)
 	return true
+}
+
+// forUpdates returns the loops that a loop of updates is divided into, with what stands before them; nil if it stays one.
+func (p *parting) forUpdates() []*ir.Stmt {
+	if hasLoop(p.loop().Body) {
+		if !p.accumulates() || p.work < orderedCost {
+			return nil
+		}
+		return p.expanded()
+	}
+	if !p.copied() {
+		return nil
+	}
+	p.ordered, p.work = true, weigh(p.loop().Body)
+	if p.work < orderedCost {
+		return nil
+	}
+	stmts := p.reread()
+	if stmts == nil || slices.ContainsFunc(stmts[0].Dst, isScalar) || slices.ContainsFunc(stmts[1].Dst, isArray) { // one needs the other
+		return nil
+	}
+	return stmts
 }
 
 // updatedLength is the length of the first array that a loop carries.

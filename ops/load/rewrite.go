@@ -182,8 +182,10 @@ func (r *rewriter) owned(n ast.Node) map[*types.Var]bool {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if id, ok := n.Lhs[0].(*ast.Ident); ok && n.Tok == token.DEFINE && len(n.Lhs) == 1 && len(n.Rhs) == 1 {
-				add(id, n.Rhs[0])
+			for i, to := range n.Lhs {
+				if id, ok := to.(*ast.Ident); ok && n.Tok == token.DEFINE && len(n.Lhs) == len(n.Rhs) {
+					add(id, n.Rhs[i])
+				}
 			}
 		case *ast.ValueSpec:
 			for i, id := range n.Names {

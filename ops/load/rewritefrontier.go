@@ -184,7 +184,11 @@ func (r *rewriter) appendsSometimes(list []ast.Stmt, v *types.Var) bool {
 				look(s, 2)
 				return false
 			case *ast.ForStmt, *ast.RangeStmt:
-				look(s, loops+1)
+				inner := loops + 1
+				if body, _ := loopParts(s.(ast.Stmt)); slices.ContainsFunc(body.List, leavesLoop) { // some turns may not
+					inner++
+				}
+				look(s, inner)
 				return false
 			}
 			if u, _ := appendTarget(r.info, asStmt(m)); u == v && loops > 1 {

@@ -50,9 +50,9 @@ func (r *rewriter) grownBuffers(files []*ast.File) bool {
 			if body == nil {
 				return true
 			}
-			found, own := map[int]*lengthening{}, map[*types.Var]bool{}
+			found, own, lengths := map[int]*lengthening{}, map[*types.Var]bool{}, map[*types.Var]sum{}
 			for k := range body.List {
-				if g := r.lengthening(body.List[k:]); g != nil && r.growsAlone(fd, decls, loop, body, k, g) {
+				if g := r.lengthening(body.List[k:]); g != nil && r.growsAlone(fd, decls, loop, body, k, g, lengths) {
 					found[k] = g
 					for _, v := range g.vars {
 						own[v] = true
@@ -166,11 +166,12 @@ func (r *rewriter) cutBehind(list []ast.Stmt, g *lengthening) bool {
 	return !slices.ContainsFunc(g.vars, func(v *types.Var) bool { return !cut[v] })
 }
 
-// growsAlone reports whether the buffers of the lengthening at place k of a loop's body may be those of a turn.
+// growsAlone reports whether the buffers of the lengthening at place k of a loop's body may be those of a turn, and notes
+// how many elements they have then, if they have no more, beside those before them.
 func (r *rewriter) growsAlone(fd *ast.FuncDecl, decls funcDecls, loop ast.Stmt, body *ast.BlockStmt, k int,
-	g *lengthening) bool {
+	g *lengthening, lengths map[*types.Var]sum) bool {
 	rest := &ast.BlockStmt{List: body.List[k+g.stmts:]}
-	if len(rest.List) == 0 || callsAny(g.size) && !r.isLength(g.size) || !g.exact && !r.isLength(g.size) {
+	if len(rest.List) == 0 || callsAny(g.size) && !r.isLength(g.size) {
 		return false
 	}
 	var fs fillings
@@ -180,8 +181,8 @@ func (r *rewriter) growsAlone(fd *ast.FuncDecl, decls funcDecls, loop ast.Stmt, 
 		if isGlobal(v) || within(loop, v.Pos()) || !within(fd.Body, v.Pos()) || elem == nil || refers(elem) || !flat(elem) || mentionsIn(r.info, []ast.Expr{g.size}, v) {
 			return false
 		}
-		f := &filling{r: r, fd: fd, decls: decls, v: v}
-		if f.length = f.sum(g.size); f.length == nil || !f.isSteady(g.size) {
+		f := &filling{r: r, fd: fd, decls: decls, v: v, others: lengths}
+		if f.length = f.sum(g.size); f.length == nil || !f.isSteady(g.size) || !g.exact && !(f.length.ofLengths() && f.length[""] >= 0) {
 			return false
 		}
 		outside := false // it is used
@@ -201,6 +202,11 @@ func (r *rewriter) growsAlone(fd *ast.FuncDecl, decls funcDecls, loop ast.Stmt, 
 	for _, f := range fs {
 		if h := (&holding{r: r, decls: decls, places: same}); !h.holds(rest, f.v) {
 			return false
+		}
+	}
+	if g.exact {
+		for _, f := range fs {
+			lengths[f.v] = f.length
 		}
 	}
 	return true

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // Note [Rows before a loop]
@@ -265,13 +264,5 @@ func (t *rowTable) hasHeads() bool {
 	if t.heads == 0 {
 		return true
 	}
-	for part, n := range t.rows {
-		if part == "" {
-			continue
-		}
-		if n < 0 || !strings.HasPrefix(part, "len:") || strings.Contains(part, "·") {
-			return false
-		}
-	}
-	return t.rows[""] >= int64(t.heads)
+	return t.rows.ofLengths() && t.rows[""] >= int64(t.heads)
 }

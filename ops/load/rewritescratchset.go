@@ -18,6 +18,7 @@ type filling struct {
 	grows  bool                // it is empty at first, and appended to
 	length sum                 // how many elements it has; nil for one that grows
 	behind []ast.Stmt          // the declaration, in its list; nil where that is not known
+	others map[*types.Var]sum  // how many other buffers have, that each turn has as well
 	same   map[*types.Var]bool // buffers that have as many, and may change places with it
 
 	first  int                     // how many elements at the beginning are set

@@ -53,6 +53,16 @@ func (s sum) minus(t sum) (c int64, ok bool) {
 	return c, len(rest) == 0
 }
 
+// ofLengths reports whether all but the constant of a sum are lengths, which are not negative.
+func (s sum) ofLengths() bool {
+	for part, n := range s {
+		if part != "" && (n < 0 || !strings.HasPrefix(part, "len:") || strings.Contains(part, "·")) {
+			return false
+		}
+	}
+	return true
+}
+
 func (s sum) equal(t sum) bool { return s != nil && t != nil && maps.Equal(s, t) }
 
 // text is the same for equal sums.
@@ -141,6 +151,9 @@ func (f *filling) lengthOf(e ast.Expr) sum {
 	}
 	if v := variable(f.r.info, e); f.length != nil && v != nil && (v == f.v || f.same[v]) {
 		return f.length
+	}
+	if n := f.others[variable(f.r.info, e)]; n != nil {
+		return n
 	}
 	switch e := e.(type) {
 	case *ast.SliceExpr:

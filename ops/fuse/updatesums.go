@@ -21,8 +21,8 @@ import (
 // where the turns are independent then, are much work, and are no more than an array that is updated has elements, so
 // that what is stored is no more than there is already: if that is not known, it is a condition. A sum of floats in the
 // order of the source stays where it is. Where a turn has no loops, and what it does with scalars needs little but the
-// elements that it has updated, a second loop does that, in order, and nothing is stored: so it finds the best cell of a
-// table along whose diagonals the first one goes. It moves at to the statement that the loop is then.
+// elements that it has updated, a second loop does that, in order, and nothing is stored: so it finds the best cell of
+// a table along whose diagonals the first one goes. It moves at to the statement that the loop is then.
 func (u *updater) divided(b *ir.Block, at *int) bool {
 	s := b.Stmts[*at]
 	loop := s.Op.(*ir.Loop)
@@ -83,7 +83,7 @@ func (u *updater) divided(b *ir.Block, at *int) bool {
 	return true
 }
 
-// forUpdates returns the loops that a loop of updates is divided into, with what stands before them; nil if it stays one.
+// forUpdates returns the loops that a loop of updates is divided into, with what stands before; nil if it stays one.
 func (p *parting) forUpdates() []*ir.Stmt {
 	if hasLoop(p.loop().Body) {
 		if !p.accumulates() || p.work < orderedCost {

@@ -166,8 +166,8 @@ func (r *rewriter) cutBehind(list []ast.Stmt, g *lengthening) bool {
 	return !slices.ContainsFunc(g.vars, func(v *types.Var) bool { return !cut[v] })
 }
 
-// growsAlone reports whether the buffers of the lengthening at place k of a loop's body may be those of a turn, and notes
-// how many elements they have then, if they have no more, beside those before them.
+// growsAlone reports whether the buffers of the lengthening at place k of a loop's body may be those of a turn, and
+// notes how many elements they have then, if they have no more, beside those before them.
 func (r *rewriter) growsAlone(fd *ast.FuncDecl, decls funcDecls, loop ast.Stmt, body *ast.BlockStmt, k int,
 	g *lengthening, lengths map[*types.Var]sum) bool {
 	rest := &ast.BlockStmt{List: body.List[k+g.stmts:]}

@@ -25,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "write docs/go.md")
 
 // TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every sixtieth and the
-// plainest of every second construct; package interp interprets all.
+// plainest of every third construct; package interp interprets all.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
 // TestCompiled compiles them all, of which a short run takes some.
@@ -87,7 +87,7 @@ func run(t *testing.T, platform string) {
 	ctx := context.Background()
 	opt := agree.Options{Platform: platform}
 	if testing.Short() {
-		opt.Every, opt.EveryKernel = 60, 2
+		opt.Every, opt.EveryKernel = 60, 3
 	}
 	p, err := agree.Compile(ctx, ".", opt)
 	if err != nil {

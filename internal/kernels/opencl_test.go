@@ -21,7 +21,7 @@ import (
 func TestOpenCL(t *testing.T) {
 	opt := training.Options{}
 	if testing.Short() {
-		opt.Every, opt.EveryKernel = 7, 6
+		opt.Every, opt.EveryKernel = 7, 10
 	}
 	everyCode(t, device(t, ".", opt))
 }

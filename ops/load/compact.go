@@ -19,21 +19,18 @@ import (
 //	alive = alive[:n]
 //
 // The loop assigns elements of such a slice, and cuts it at its end. There is room for the elements that the slice has
-// before the loop: see Note [Growing slices].
+// before the loop, and so nothing in the function may append to it: see Note [Growing slices].
 func (l *lowerer) compacts(lp *loop) {
-	var appended *appendedTo
+	if len(l.stack) == 0 {
+		return
+	}
+	body := l.bodyOf(l.stack[len(l.stack)-1])
 	for _, key := range l.env.keys {
 		v, _ := key.(*types.Var)
 		x := l.env.vals[key]
 		if v == nil || !lp.changed[key] || !isSlice(v.Type()) || !flatElements(v.Type()) || x.bad || x.unset || x.grows || x.own == nil ||
 			x.own.isArray || x.own.escaped.IsValid() || x.own.depth != l.ops || x.grow != nil || x.grid != nil || x.row != nil ||
-			x.ref != nil || x.held != nil || inMemory(x) || l.env.captured(key) || !l.compactsIn(lp, v) {
-			continue
-		}
-		if appended == nil {
-			appended = l.appendedIn(lp)
-		}
-		if appended.has(v) {
+			x.ref != nil || x.held != nil || inMemory(x) || l.env.captured(key) || !l.compactsIn(lp, v) || l.mayGrowIn(body, v) {
 			continue
 		}
 		n := l.length(x)
@@ -41,6 +38,28 @@ func (l *lowerer) compacts(lp *loop) {
 		x.atoms = append(append([]ir.Atom{}, x.atoms...), n)
 		l.bind(v, x)
 	}
+}
+
+// mayGrowIn reports whether a function of the user's with the given body may append to v: it does, or gives v to another
+// one.
+func (l *lowerer) mayGrowIn(body ast.Node, v *types.Var) (may bool) {
+	uses(body, func(id *ast.Ident, stack []ast.Node) {
+		call, ok := stack[max(len(stack)-2, 0)].(*ast.CallExpr)
+		if may || !ok || variable(l.unit.info, id) != v {
+			return
+		}
+		callee := calleeIdent(call)
+		switch {
+		case isBuiltin(l.unit.info, call, "append"):
+			may = call.Args[0] == ast.Expr(id)
+		case callee == nil:
+			may = true
+		default:
+			f := l.unit.info.Uses[callee]
+			may = f == nil || f.Pkg() != nil && f.Pkg() == l.unit.pkg
+		}
+	})
+	return may
 }
 
 // compactsIn reports whether the loop cuts v at its end, and assigns elements of it.

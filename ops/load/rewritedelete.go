@@ -24,8 +24,8 @@ import (
 //		alive = alive[:kept]
 //	}
 //
-// The function is called as often, in the same order, and sees the elements moved as far as there. What lies behind the
-// slice then is not zero, which only a longer part of it could tell.
+// The function is called as often, in the same order, and looks at no elements of the slice but those that it is given.
+// What lies behind the slice then is not zero, which only a longer part of it could tell.
 func (r *rewriter) deletions(fd *ast.FuncDecl) {
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		var body *ast.BlockStmt
@@ -68,8 +68,14 @@ func (r *rewriter) deletion(s ast.Stmt) (v *types.Var, drops ast.Expr) {
 		return nil, nil
 	}
 	switch f := ast.Unparen(call.Args[1]).(type) {
-	case *ast.FuncLit, *ast.Ident:
-		return v, f
+	case *ast.FuncLit:
+		if !mentions(r.info, f, map[*types.Var]bool{v: true}) { // which has moved less then
+			return v, f
+		}
+	case *ast.Ident:
+		if _, declared := r.info.Uses[f].(*types.Func); declared {
+			return v, f
+		}
 	}
 	return nil, nil
 }

@@ -86,6 +86,7 @@ func K(x []int, n int) []int {
 	}{
 		"right":                  {true, "", ""},
 		"a function with a name": {true, "func(v int) bool { return v%7 == k }", "odd"},
+		"its own elements":       {false, "return v%7 == k", "return v > s[0]"},
 		"a function of a call":   {false, "func(v int) bool { return v%7 == k }", "func() func(int) bool { return odd }()"},
 		"of the caller":          {false, "s := slices.Clone(x)", "s := x"},
 		"to another name":        {false, "s = slices.DeleteFunc", "x = slices.DeleteFunc"},

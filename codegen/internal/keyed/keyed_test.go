@@ -64,7 +64,7 @@ func variants(t *testing.T, platforms ...string) {
 		t.Fatal(err)
 	}
 	if testing.Short() {
-		p.KeepEvery(11)
+		p.KeepEvery(23)
 	}
 	files, err := p.Generated()
 	if err != nil {

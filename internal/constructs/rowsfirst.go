@@ -51,3 +51,32 @@ func Descents(grid [][]uint8, width int) [][]int {
 	}
 	return least
 }
+
+// Summit is a place in a grid that is higher than those beside it.
+type Summit struct {
+	Row, Column int32
+	Height      float32
+}
+
+// Summits lists the places of a grid that are higher than those beside them, and above the ground.
+//
+// Construct: found = append(found, …) in a loop in a loop over rows, whose turns have a list each
+//
+//surge:kernel
+func Summits(grid [][]float32, ground float32) []Summit {
+	var found []Summit
+	above := func(a, b float32) bool { return a > b && a > ground }
+	for y := 1; y < len(grid)-1; y++ {
+		row := grid[y]
+		for x := 1; x < len(row)-1; x++ {
+			if !above(row[x], row[x-1]) || !above(row[x], row[x+1]) {
+				continue
+			}
+			if x < len(grid[y-1]) && grid[y-1][x] > row[x] {
+				continue
+			}
+			found = append(found, Summit{int32(y), int32(x), row[x]})
+		}
+	}
+	return found
+}

@@ -26,7 +26,8 @@ type Feature struct {
 }
 
 // features infers length, and aspect ratio or average row length from the first one of the operators nested in the
-// computation that has the most levels itself, of loops that update from the first one whose turns are the most work.
+// computation that has the most levels itself, of loops that update from the first one whose turns are the most work:
+// one that runs in the turns of a loop is asked before operators that run once.
 func features(top *ir.Stmt) []Feature {
 	n := lengthOf(top.Op)
 	fs := []Feature{{Name: "length", Unit: "elements", Length: n}}
@@ -35,7 +36,8 @@ func features(top *ir.Stmt) []Feature {
 	defs := map[ir.Atom]ir.Op{}
 	var inner ir.Atom
 	var first ir.Op
-	deepest, heaviest := 0, 0.0
+	deepest, heaviest, once := 0, 0.0, false
+	again := inTurnsOf(body)
 	bound := map[ir.Atom]bool{}
 	for _, v := range ir.Bound(top.Op) {
 		bound[v] = true
@@ -53,13 +55,13 @@ func features(top *ir.Stmt) []Feature {
 		levels := levelsOf(s)
 		more := levels > deepest // than those inside it
 		if loop, ok := s.Op.(*ir.Loop); ok {
-			if _, loops := first.(*ir.Loop); first == nil || loops {
+			if _, loops := first.(*ir.Loop); first == nil || loops || once && again[s] && levels >= deepest {
 				work := weigh(loop.Body)
 				more, heaviest = work > heaviest, max(work, heaviest)
 			}
 		}
 		if more {
-			inner, deepest, first = lengthOf(s.Op), levels, s.Op
+			inner, deepest, first, once = lengthOf(s.Op), levels, s.Op, !again[s]
 		}
 	})
 	if inner == nil || bound[inner] { // which no input says
@@ -100,6 +102,17 @@ func features(top *ir.Stmt) []Feature {
 		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: size, Total: bounded(defs, sub.X)})
 	}
 	return fs
+}
+
+// inTurnsOf returns the statements of a block that loops in sequential code run turn by turn.
+func inTurnsOf(b *ir.Block) map[*ir.Stmt]bool {
+	again := map[*ir.Stmt]bool{}
+	ir.Walk(b, func(s *ir.Stmt) {
+		if loop, ok := s.Op.(*ir.Loop); ok && indexOf(s.Op) == nil {
+			ir.Walk(loop.Body, func(t *ir.Stmt) { again[t] = true })
+		}
+	})
+	return again
 }
 
 // RowOffsets returns what tells, before a computation starts, how long the rows are that its elements compute: offsets,

@@ -52,6 +52,9 @@ func (l *lowerer) calls(e *ast.CallExpr) []value {
 			if obj.Pkg() != nil && obj.Pkg().Path() == opsPath {
 				return l.operator(e, obj.Name())
 			}
+			if obj.Name() == "flatten·" {
+				return l.operator(e, "Flatten")
+			}
 			if v, ok := l.firstOf(e, obj); ok {
 				return []value{v}
 			}

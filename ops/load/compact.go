@@ -40,8 +40,8 @@ func (l *lowerer) compacts(lp *loop) {
 	}
 }
 
-// mayGrowIn reports whether a function of the user's with the given body may append to v: it does, or gives v to another
-// one.
+// mayGrowIn reports whether a function of the user's with the given body may append to v: it does, or gives v to
+// another one.
 func (l *lowerer) mayGrowIn(body ast.Node, v *types.Var) (may bool) {
 	uses(body, func(id *ast.Ident, stack []ast.Node) {
 		call, ok := stack[max(len(stack)-2, 0)].(*ast.CallExpr)

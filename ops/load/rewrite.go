@@ -64,6 +64,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).exchangedParameters),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd, fd.Body, nil) }),
 	(*rewriter).rowsFirst,
+	(*rewriter).listsApart,
 	each((*rewriter).filledRows),
 	each((*rewriter).parts),
 	each((*rewriter).bounds),

@@ -114,6 +114,14 @@ func helper[S ~[]E, E any](s S, from, to int, v ...E) S {
 	copy(out[from+len(v):], s[to:])
 	return out
 }`,
+	"flatten·": `
+func helper[S ~[]E, E any](rows []S) S {
+	var out S
+	for _, row := range rows {
+		out = append(out, row...)
+	}
+	return out
+}`,
 	"concat·": `
 func helper[S ~[]E, E any](a, b S) S {
 	out := make(S, len(a)+len(b))

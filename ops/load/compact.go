@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -40,12 +41,21 @@ func (l *lowerer) compacts(lp *loop) {
 	}
 }
 
-// mayGrowIn reports whether a function of the user's with the given body may append to v: it does, or gives v to
-// another one.
+// mayGrowIn reports whether a function of the user's with the given body may append to v: it does, or gives v or its
+// address to another one.
 func (l *lowerer) mayGrowIn(body ast.Node, v *types.Var) (may bool) {
 	uses(body, func(id *ast.Ident, stack []ast.Node) {
+		if may || variable(l.unit.info, id) != v {
+			return
+		}
 		call, ok := stack[max(len(stack)-2, 0)].(*ast.CallExpr)
-		if may || !ok || variable(l.unit.info, id) != v {
+		if !ok {
+			switch p := stack[max(len(stack)-2, 0)].(type) {
+			case *ast.UnaryExpr:
+				may = p.Op == token.AND
+			case *ast.SelectorExpr: // a method
+				may = true
+			}
 			return
 		}
 		callee := calleeIdent(call)

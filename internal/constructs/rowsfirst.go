@@ -52,6 +52,28 @@ func Descents(grid [][]uint8, width int) [][]int {
 	return least
 }
 
+// EditRows returns in how many edits a becomes b, by rows that are stored when they are done, behind a first one.
+//
+// Construct: table[0] = make(…), and row := make(…) … table[i+1] = row
+//
+//surge:kernel
+func EditRows(a, b []byte) int32 {
+	table := make([][]int32, len(a)+1)
+	table[0] = make([]int32, len(b)+1)
+	for j := range table[0] {
+		table[0][j] = int32(j)
+	}
+	for i := range a {
+		row := make([]int32, len(b)+1)
+		row[0] = int32(i + 1)
+		for j := range b {
+			row[j+1] = 1 + min(table[i][j+1], row[j], table[i][j]+int32(a[i]&1))
+		}
+		table[i+1] = row
+	}
+	return table[len(a)][len(b)]
+}
+
 // Summit is a place in a grid that is higher than those beside it.
 type Summit struct {
 	Row, Column int32

@@ -63,6 +63,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).exchangedStructs),
 	each((*rewriter).exchangedParameters),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd, fd.Body, nil) }),
+	(*rewriter).rowsInTable,
 	(*rewriter).rowsFirst,
 	(*rewriter).listsApart,
 	each((*rewriter).filledRows),

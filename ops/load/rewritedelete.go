@@ -28,13 +28,8 @@ import (
 // What lies behind the slice then is not zero, which only a longer part of it could tell.
 func (r *rewriter) deletions(fd *ast.FuncDecl) {
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
-		var body *ast.BlockStmt
-		switch n := n.(type) {
-		case *ast.ForStmt:
-			body = n.Body
-		case *ast.RangeStmt:
-			body = n.Body
-		default:
+		body, _ := loopParts(asStmt(n))
+		if body == nil {
 			return true
 		}
 		lists(body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {

@@ -24,22 +24,28 @@ import (
 // their own. That is so where all have one length, each of them is made, the loop is not left early, and nothing looks
 // at a row before it is made.
 
-// rowsFirst rewrites the loops that Note [Rows before a loop] is about.
+// rowsInTable has the loops that Note [Rows before a loop] is about make their rows in the table.
+func (r *rewriter) rowsInTable(files []*ast.File) bool {
+	return r.tablesOfRows(files, (*rowTable).madeInTable)
+}
+
+// rowsFirst makes these rows before the loop.
 func (r *rewriter) rowsFirst(files []*ast.File) bool {
+	return r.tablesOfRows(files, (*rowTable).madeBefore)
+}
+
+// tablesOfRows rewrites the statements beside the declaration of a table to those that a step returns, if it does.
+func (r *rewriter) tablesOfRows(files []*ast.File, step func(t *rowTable) []ast.Stmt) bool {
 	decls := r.declared(files)
 	for _, fd := range functions(files) {
 		f := &filling{r: r, fd: fd, decls: decls}
 		lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
 			for i := range list {
-				t := f.rowTable(list, i)
-				if t == nil {
-					continue
-				}
-				if t.storesLater() {
-					r.changed = true
-				} else if made := t.madeBefore(); made != nil {
-					r.changed = true
-					return made
+				if t := f.rowTable(list, i); t != nil {
+					if made := step(t); made != nil {
+						r.changed = true
+						return made
+					}
 				}
 			}
 			return list
@@ -193,9 +199,9 @@ func (t *rowTable) looksBehind(n ast.Node, made sum) bool {
 	return ok
 }
 
-// storesLater rewrites a loop that stores a row at the end which it made before to one that makes it in the table, and
-// reports whether it is one.
-func (t *rowTable) storesLater() bool {
+// madeInTable rewrites a loop that stores a row at the end which it made before to one that makes it in the table, and
+// returns the statements; nil for other loops.
+func (t *rowTable) madeInTable() []ast.Stmt {
 	for k, s := range t.body.List {
 		e, x := t.stores(s)
 		row := variable(t.r.info, x)
@@ -207,21 +213,21 @@ func (t *rowTable) storesLater() bool {
 		first := slices.IndexFunc(t.body.List[:k], func(s ast.Stmt) bool { return declares(t.r.info, s, row) })
 		if !ok || first < 0 || t.start+c < 0 || t.r.reassigned(t.fd, row) || !t.looksBehind(&ast.BlockStmt{List: t.body.List[:k]}, made.plus(constantSum(1), -1)) ||
 			!mentions(t.r.info, &ast.BlockStmt{List: slices.Concat(t.body.List[:k], t.body.List[k+1:])}, map[*types.Var]bool{t.v: true}) {
-			return false
+			return nil
 		}
 		free, ok := t.rows.minus(t.limit.plus(constantSum(c), 1))
 		a, isAssign := t.body.List[first].(*ast.AssignStmt)
 		if !ok || free < 0 || !isAssign || len(a.Rhs) != 1 || !t.isMade(a.Rhs[0]) ||
 			!types.Identical(row.Type(), t.v.Type().Underlying().(*types.Slice).Elem()) {
-			return false
+			return nil
 		}
 		store := s.(*ast.AssignStmt)
 		to := store.Lhs[0]
 		store.Rhs[0], a.Rhs[0] = a.Rhs[0], copyOf(to)
 		t.body.List = slices.Insert(slices.Delete(t.body.List, k, k+1), first, ast.Stmt(store))
-		return true
+		return t.list
 	}
-	return false
+	return nil
 }
 
 // madeBefore returns the statements with a loop that makes all rows behind the declaration, nil if that may be another

@@ -67,13 +67,13 @@ func K(a, b []int, n, m int) [][]int {
 			if c.old != "" && text == right {
 				t.Fatal("the text has no such place")
 			}
-			_, after := rewrittenText(t, text, (*rewriter).rowsFirst)
+			_, after := rewrittenText(t, text, (*rewriter).rowsInTable)
 			if stored := strings.HasPrefix(name, "stored"); stored && c.now != "" {
 				if !strings.Contains(strings.Join(strings.Fields(after), " "), "table[i+1] = make([]int, w) row := table[i+1]") {
 					t.Fatalf("the row is not made in the table:\n%s", after)
 				}
-				_, after = rewrittenText(t, after, (*rewriter).rowsFirst)
 			}
+			_, after = rewrittenText(t, after, (*rewriter).rowsFirst)
 			if made := strings.Contains(after, "range table {"); made != (c.now != "") {
 				t.Errorf("made before: %v\n%s", made, after)
 			}

@@ -60,6 +60,7 @@ var passes = []pass{
 	{"breaks", "loops that a condition on their counter leaves for good end there", breaks},
 	{"sink", "what both branches of a condition do alike is done before it, or behind it", sink},
 	{"inductions", "what loops only count with is computed from the number of the turn", inductions},
+	{"flatloops", "loops inside of others whose turns take their number apart become loops over rows and their elements", flatLoops},
 	{"segments", "segments of an array that turns of a loop fill, one behind the other, are rows, of which the array is made", segments},
 	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},
 	{"interchange", "loops over whole arrays whose turns have an element each, or a row, go out of the loop around them", interchange},

@@ -52,7 +52,11 @@ func (r *rewriter) grownBuffers(files []*ast.File) bool {
 			}
 			found, own, lengths := map[int]*lengthening{}, map[*types.Var]bool{}, map[*types.Var]sum{}
 			for k := range body.List {
-				if g := r.lengthening(body.List[k:]); g != nil && r.growsAlone(fd, decls, loop, body, k, g, lengths) {
+				g := r.lengthening(body.List[k:])
+				if g == nil {
+					g = r.growing(decls, body.List[k])
+				}
+				if g != nil && r.growsAlone(fd, decls, loop, body, k, g, lengths) {
 					found[k] = g
 					for _, v := range g.vars {
 						own[v] = true
@@ -130,7 +134,8 @@ func (r *rewriter) lengthening(list []ast.Stmt) *lengthening {
 	return g
 }
 
-// noLess reports whether a capacity is so many times a size that is not negative, or more by a constant.
+// noLess reports whether a capacity is so many times a size that is not negative, or more by a constant or
+// a part of it.
 func (r *rewriter) noLess(capacity, size ast.Expr) bool {
 	e, ok := ast.Unparen(capacity).(*ast.BinaryExpr)
 	if !ok {
@@ -141,6 +146,10 @@ func (r *rewriter) noLess(capacity, size ast.Expr) bool {
 	if !isConst {
 		c, isConst = intConst(r.info, e.X)
 		other = e.Y
+	}
+	if part, ok := ast.Unparen(e.Y).(*ast.BinaryExpr); ok && e.Op == token.ADD && text(e.X) == text(size) && text(part.X) == text(size) {
+		by, ok := intConst(r.info, part.Y)
+		return ok && by > 0 && (part.Op == token.QUO || part.Op == token.MUL)
 	}
 	return isConst && text(other) == text(size) && (e.Op == token.ADD && c >= 0 || e.Op == token.MUL && c >= 1)
 }

@@ -50,6 +50,9 @@ func f(x [][]int, m int) []int {
 	return out
 }
 `
+	grow := func(body string) string {
+		return "type list struct{ n int }\n\nfunc grow[T any](s []T, n int) []T { " + body + " }"
+	}
 	const room = "\t\tif cap(buf) < n {\n\t\t\tbuf = make([]int, n)\n\t\t}\n\t\tbuf = buf[:n]\n"
 	for name, c := range map[string]struct {
 		moved    bool
@@ -60,6 +63,16 @@ func f(x [][]int, m int) []int {
 		"of a type of its own":        {false, "type list struct{ n int }#var buf, two []int", "type list []int#var buf list\n\tvar two []int"},
 		"not used":                    {false, "\t\tfor k, v := range row {\n\t\t\tbuf[k] = v + m\n\t\t}\n#sum(buf)", "#n"},
 		"its name is hidden":          {false, "out[i] += sum(buf)", "out[i] += sum(buf)\n\t\tif buf := m; buf > 0 {\n\t\t\tout[i] += buf\n\t\t}"},
+		"with half as much more":      {true, "make([]int, n)\n", "make([]int, n, n+n/2)\n"},
+		"with half as much less":      {false, "make([]int, n)\n", "make([]int, n, n-n/2)\n"},
+		"by a function":               {true, room + "#type list struct{ n int }", "\t\tbuf = grow(buf, n)\n#" + grow("if cap(s) < n { return make([]T, n) }; return s[:n]")},
+		"that asks first":             {true, room + "#type list struct{ n int }", "\t\tbuf = grow(buf, n)\n#" + grow("if n <= cap(s) { return s[:n] }; return make([]T, n, 2*n)")},
+		"that assigns":                {true, room + "#type list struct{ n int }", "\t\tbuf = grow(buf, n)\n#" + grow("if cap(s) < n { s = make([]T, n) }; return s[:n]")},
+		"that makes room only":        {false, room + "#type list struct{ n int }", "\t\tbuf = grow(buf, n)\n#" + grow("if cap(s) < n { return make([]T, n) }; return s")},
+		"that makes less":             {false, room + "#type list struct{ n int }", "\t\tbuf = grow(buf, n)\n#" + grow("if cap(s) < n { return make([]T, n/2, n) }; return s[:n]")},
+		"that cuts off the beginning": {false, room + "#type list struct{ n int }", "\t\tbuf = grow(buf, n)\n#" + grow("if cap(s) < n { return make([]T, n) }; return s[1:n]")},
+		"of another buffer":           {false, room + "#type list struct{ n int }", "\t\tbuf = grow(two, n)\n#" + grow("if cap(s) < n { return make([]T, n) }; return s[:n]")},
+		"for another length":          {false, room + "#type list struct{ n int }", "\t\tbuf = grow(buf, m+n)\n#" + grow("if cap(s) < n { return make([]T, n) }; return s[:n]")},
 		"with another room":           {false, "make([]int, n)\n", "make([]int, n, m)\n"},
 		"the size is greater":         {true, "cap(buf) < n", "n > cap(buf)"},
 		"copied to":                   {true, "\t\tfor k, v := range row {\n\t\t\tbuf[k] = v + m\n\t\t}\n", "\t\tcopy(buf, row)\n"},

@@ -174,7 +174,7 @@ func (f *filling) lengthOf(e ast.Expr) sum {
 				return n
 			}
 		}
-		if p := f.path(e); p != "" && isSlice(t) {
+		if p := f.path(e); p != "" && (isSlice(t) || isString(t)) {
 			return sum{"len:" + p: 1}
 		}
 	}

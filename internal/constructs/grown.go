@@ -136,3 +136,26 @@ func Lowered(m [][]int32) [][]int32 {
 	}
 	return m
 }
+
+// Trailing are runs of numbers, each of which is made the sums of itself after it was appended.
+//
+// Construct: tail := s[len(s)-k:]; tail[i] = …, a part of a slice that turns append to
+//
+//surge:kernel
+func Trailing(x []float64, most int) []float64 {
+	var sums []float64
+	for i := range x {
+		from := len(sums)
+		for k := range min(i, max(most, 0)) % 5 {
+			sums = append(sums, x[i-k])
+		}
+		run := sums[from:]
+		slices.Sort(run)
+		for k := range run {
+			if k > 0 {
+				run[k] += run[k-1]
+			}
+		}
+	}
+	return sums
+}

@@ -15,8 +15,8 @@ import (
 // statement of that kind is return m[i*w:(i+1)*w]. Where the elements of either may be assigned from there on, the name
 // is that of a place, as that of a row of a grid is (see Note [Grids]): a pointer whose last step leads to the part.
 // Elsewhere it is a view, after which m is not updated any more. The slice is one that the function made, which does
-// not grow, or an array in memory; where it may be replaced by another one, or grow, the name is an error as soon as it
-// is used. A name that is cut again once, dst = dst[:n], is that of a part of its part. What a loop ranges over is such
+// not grow as long as there is the name, or an array in memory; where it may be replaced by another one, or grow, the
+// name is an error as soon as it is used. A name that is cut again once, dst = dst[:n], is that of a part of its part. What a loop ranges over is such
 // a place without a name, for as long as the loop runs: that may be a part of a slice that grows elsewhere.
 
 // cutUpTo notes that x is cut up to hi, nil for all of it, which may be beyond its length where nobody knows its
@@ -99,7 +99,7 @@ func (l *lowerer) namedPart(e ast.Expr, v *types.Var, of bool) value {
 		if p == nil && !isCall || p != nil && !of && !l.updatedBehind(e.Pos(), p.root, v) {
 			return value{}
 		}
-		part := l.cutReference(e, false)
+		part := l.cutReference(e, p != nil && v != nil && l.keptBehind(e, p.root, v))
 		if isCall && part.ref != nil && !of && !l.updatedBehind(e.Pos(), part.ref.root, v) {
 			return value{}
 		}
@@ -146,6 +146,24 @@ func (l *lowerer) updatedBehind(pos token.Pos, key any, v *types.Var) bool {
 	})
 	keys := l.assigned(behind...)
 	return keys[key] || v != nil && keys[v]
+}
+
+// keptBehind reports whether the slice with a key is the same one, and does not grow, for as long as there is the
+// variable v, whose value e is a part of it: nothing behind it in the block that declares it appends to it.
+func (l *lowerer) keptBehind(e ast.Expr, key any, v *types.Var) bool {
+	declared, kept := false, true
+	lists(l.bodyOf(l.stack[len(l.stack)-1]), func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
+		i := slices.IndexFunc(list, func(s ast.Stmt) bool {
+			a, ok := s.(*ast.AssignStmt)
+			return ok && a.Tok == token.DEFINE && within(a, e.Pos()) && within(a, v.Pos())
+		})
+		if i >= 0 {
+			declared = true
+			kept = !slices.ContainsFunc(list[i+1:], func(s ast.Stmt) bool { return l.mayReplace(s, key, map[ast.Node]bool{}) })
+		}
+		return list
+	})
+	return declared && kept
 }
 
 // isOwnKey reports whether the function at hand, and no caller of it, has the variable with a key.

@@ -244,7 +244,7 @@ func (e *effects) walk(n ast.Node) {
 						}
 					}
 				}
-				if i < len(n.Rhs) && isPointer(info.TypeOf(n.Rhs[i])) {
+				if i < len(n.Rhs) && isPointer(info.TypeOf(n.Rhs[i])) && !e.unit.onlyRead(n, x, n.Rhs[i]) {
 					e.escapes(n.Rhs[i])
 				}
 			}

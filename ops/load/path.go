@@ -202,7 +202,7 @@ func (l *lowerer) assignPath(x value, steps []step, v value, name string) (out v
 	switch {
 	case s.size != nil:
 		part, ok := l.assignPath(s.cut(l, x), steps[1:], v, name)
-		x.atoms = part.atoms
+		x.atoms = replaced(x.atoms, 0, part.atoms) // a slice that grows has its length behind them
 		return x, ok
 	case s.at == nil:
 		if s.hi > len(x.atoms) {

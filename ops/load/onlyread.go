@@ -1,0 +1,60 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// onlyRead reports whether a statement declares e as the address of something made of numbers that is only read by that
+// name, as p of
+//
+//	p := &points[i]
+//	d := p.X*p.X + p.Y*p.Y
+//
+// so that nothing is assigned through it, and no one else gets it.
+func (u *unit) onlyRead(s *ast.AssignStmt, e, value ast.Expr) bool {
+	address, ok := ast.Unparen(value).(*ast.UnaryExpr)
+	id, isIdent := e.(*ast.Ident)
+	if !ok || !isIdent || address.Op != token.AND || s.Tok != token.DEFINE || !flat(u.info.TypeOf(address.X)) {
+		return false
+	}
+	p, ok := u.info.Defs[id].(*types.Var)
+	if !ok {
+		return false
+	}
+	read := true
+	for _, file := range u.files {
+		if !within(file, p.Pos()) {
+			continue
+		}
+		uses(file, func(id *ast.Ident, st []ast.Node) {
+			if read && u.info.Uses[id] == types.Object(p) {
+				read = u.reads(st)
+			}
+		})
+	}
+	return read
+}
+
+// reads reports whether a pointer, with which a stack ends, is there for what it points to, which is neither assigned
+// nor given to a method that gets its address.
+func (u *unit) reads(st []ast.Node) bool {
+	at := len(st) - 1
+	for _, paren := st[at-1].(*ast.ParenExpr); paren; _, paren = st[at-1].(*ast.ParenExpr) {
+		at--
+	}
+	x := st[at]
+	switch p := st[at-1].(type) {
+	case *ast.SelectorExpr:
+		s := u.info.Selections[p]
+		return s != nil && (s.Kind() == types.FieldVal || !isPointer(s.Obj().(*types.Func).Signature().Recv().Type())) && !isTarget(st, at)
+	case *ast.IndexExpr:
+		return p.X == x && !isTarget(st, at)
+	case *ast.RangeStmt:
+		return p.X == x
+	case *ast.StarExpr:
+		return !isTarget(st, at-1)
+	}
+	return false
+}

@@ -49,7 +49,12 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		}
 		l.bind(s.Dst[0], l.selectValue(c, l.atom(op.X, e), l.atom(op.Y, e)), e)
 	case *ir.Len:
-		l.bind(s.Dst[0], scalar(l.atom(op.X, e).arr.length(l, e)), e)
+		arr := l.atom(op.X, e).arr
+		if arr.lanes != nil {
+			l.bind(s.Dst[0], value{x: arr.lanes.n, form: vector}, e)
+			break
+		}
+		l.bind(s.Dst[0], scalar(arr.length(l, e)), e)
 	case *ir.Index:
 		l.index(s, op, e)
 	case *ir.View:
@@ -190,10 +195,17 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		return
 	}
 	if arr.rows != nil { // a row of a stored nested sequence
-		if i.form != uniform {
+		row := (*array)(nil)
+		if i.form == uniform {
+			row = l.row(arr, i.x, e)
+		} else if row = l.rowsByLane(arr, i); row == nil {
 			veto("level %d cannot use lanes: "+rowByRow, l.laneLevel)
 		}
-		e.m[s.Dst[0]] = value{arr: l.row(arr, i.x, e)}
+		e.m[s.Dst[0]] = value{arr: row}
+		return
+	}
+	if arr.lanes != nil {
+		l.bind(s.Dst[0], arr.lanes.element(l, arr.a, i), e)
 		return
 	}
 	k := arr.a.Kind

@@ -94,7 +94,7 @@ func (l *lowerer) lanesBarred(op *ir.Loop, e *env) (why string) {
 	moves := map[ir.Atom]bool{op.I: true}
 	ir.Walk(op.Body, func(s *ir.Stmt) {
 		if index, ok := s.Op.(*ir.Index); ok && moves[index.I] && !fuse.PackedRow(op.Body, op.I, s) {
-			if v, ok := e.getAtom(index.X); ok && v.arr != nil && v.arr.rows != nil {
+			if v, ok := e.getAtom(index.X); ok && v.arr != nil && v.arr.rows != nil && !(readByLane(v.arr) && onlyRead(op.Body, s.Dst[0])) {
 				why = rowByRow
 			}
 		}
@@ -105,6 +105,25 @@ func (l *lowerer) lanesBarred(op *ir.Loop, e *env) (why string) {
 		}
 	})
 	return why
+}
+
+// onlyRead reports whether all that a block does with a row is to read elements, and to ask for its length.
+func onlyRead(b *ir.Block, row *ir.Var) bool {
+	only := !slices.Contains(b.Results, ir.Atom(row))
+	ir.Walk(b, func(s *ir.Stmt) {
+		for _, c := range ir.Blocks(s.Op) {
+			only = only && !slices.Contains(c.Results, ir.Atom(row))
+		}
+		switch op := s.Op.(type) {
+		case *ir.Index:
+			return
+		case *ir.Len:
+			return
+		default:
+			only = only && !slices.ContainsFunc(ir.Operands(op), func(a *ir.Atom) bool { return *a == ir.Atom(row) })
+		}
+	})
+	return only
 }
 
 const rowByRow = "rows of a stored nested sequence are read one by one"

@@ -35,7 +35,8 @@ type array struct {
 	// private is set for an array of which each lane of the vector loop has its own: element i of lane k is element
 	// i*lanes + k of a, so that one index in all lanes is a vector in memory.
 	private bool
-	doubled bool // there is room for n more elements behind these
+	doubled bool      // there is room for n more elements behind these
+	lanes   *laneRows // another row for each lane, without off and n: see Note [Rows of lanes]
 }
 
 // rows is how the rows of a stored nested sequence lie: row i has elements offsets[i] to offsets[i+1] of the next

@@ -9,7 +9,7 @@ import (
 )
 
 // divides finds the turn in whose row a use lies that does not move: the loop is divided there, unless the turn is
-// none of the loop's.
+// none of the loop's, or is one that does not come to the update.
 func (d *dependence) divides(w, x *use, stride analysis.Sum) bool {
 	if len(stride) != 1 || stride[0].C != 1 || d.unit > 1 {
 		return false
@@ -34,6 +34,9 @@ func (d *dependence) divides(w, x *use, stride analysis.Sum) bool {
 	outside := func(s analysis.Sum, parts int) bool {
 		c, ok := s.Constant()
 		return parts == 0 && ok && c < 0
+	}
+	if w.turns.leavesOut(turn) {
+		return true
 	}
 	if !outside(less(turn, lo.Base), len(lo.Parts)) && !outside(less(last.Base, turn), len(last.Parts)) {
 		d.divided = true

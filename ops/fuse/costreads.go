@@ -63,7 +63,7 @@ func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) 
 				count *= apartCost * float64(max(move-1, 1))
 			}
 			m.levels[depth].Scalarised[l] += count
-		case move == unknown || move == distant && (l == depth || depth > l+1 && !m.inRow(index, l)) || place != nil && move != still:
+		case move == unknown || move == distant && (l == depth || m.updated[x] || depth > l+1 && !m.inRow(index, l)) || place != nil && move != still:
 			m.levels[depth].Scalarised[l] += count
 		case move == distant && !(l > first && m.move(index, l-1) == still) && depth == l+1 && times > 0:
 			// Elements of rows of one length are packed where the rows lie on lanes, if that pays: if they are read

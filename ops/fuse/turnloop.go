@@ -13,7 +13,7 @@ type turnLoop struct {
 	s       *ir.Stmt
 	op      *ir.Loop
 	counter *stepping // how it counts, if it has a condition
-	opaque  bool      // what is computed before it is not expanded
+	looks   looks     // what is expanded of that which is computed before it
 	d       *dependence
 	dropped map[*ir.Stmt]bool // checks that the condition makes
 	far     int64             // what values have to be closer to 0 than
@@ -22,12 +22,27 @@ type turnLoop struct {
 	lo, n ir.Atom // where it begins, and how many turns it makes
 }
 
+// looks is through what the sums over values from before a loop look.
+type looks int
+
+const (
+	throughAll      looks = iota
+	throughProducts       // sums stand for themselves
+	throughNone           // all values do
+)
+
+// stops reports whether a value stands for itself.
+func (l looks) stops(defs analysis.Defs, a ir.Atom) bool {
+	b, ok := defs[a].(*ir.Binary)
+	return !ok || l == throughNone || l == throughProducts && b.Fn != ir.Mul
+}
+
 // decide reports whether the turns are independent under some condition. What is computed before the loop is expanded
-// into sums first, so that n - 1 is less than n; where that says nothing, as a stride of side·side with side =
-// 2·radius + 1 is several products then, the values stand for themselves, and what they are to each other is left to
-// the condition.
+// into sums first, so that n - 1 is less than n. Where that says nothing, as a stride of n + m + 1, or of side·side with
+// side = 2·radius + 1, is several products then, sums stand for themselves: row k of a table begins at k strides. At
+// last all values do, and what they are to each other is left to the condition.
 func (t *turnLoop) decide() bool {
-	for _, t.opaque = range []bool{false, true} {
+	for _, t.looks = range []looks{throughAll, throughProducts, throughNone} {
 		if t.look() && t.d.independent() && t.within() && t.limit() && t.hopeful() {
 			return true
 		}
@@ -68,7 +83,7 @@ func (t *turnLoop) look() bool {
 			return outside.Affine(of)
 		}
 		_, sum := t.defs[a].(*ir.Binary)
-		return analysis.Outside(a), t.opaque && tested[a] == nil || !sum
+		return analysis.Outside(a), !sum || tested[a] == nil && t.looks.stops(t.defs, a)
 	}}
 	bounds := func(lo, hi ir.Atom) (from, to analysis.Affine, ok bool) {
 		from, ok = outside.Affine(lo)
@@ -90,7 +105,7 @@ func (t *turnLoop) look() bool {
 	if !ok || slices.ContainsFunc(d.own.last.Base, inTest) {
 		return false
 	}
-	d.uses = usesOf(t.op, index, own, t.defs, t.arrays, t.starts, t.opaque)
+	d.uses = usesOf(t.op, index, own, t.defs, t.arrays, t.starts, t.looks)
 	t.d = d
 	return d.uses != nil
 }

@@ -7,11 +7,17 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// turnRange are bounds that conditions set to the turns of the loop that come to a use, nil for those that none sets.
-type turnRange struct{ first, last *analysis.Affine }
+// turnRange are bounds that conditions set to the turns of the loop that come to a use, nil for those that none sets,
+// and a turn that does not come to it.
+type turnRange struct{ first, last, but *analysis.Affine }
 
-// all reports whether no condition keeps a turn away.
+// all reports whether no condition bounds the turns.
 func (t turnRange) all() bool { return t.first == nil && t.last == nil }
+
+// leavesOut reports whether a turn does not come to the use.
+func (t turnRange) leavesOut(turn analysis.Sum) bool {
+	return t.but != nil && len(t.but.Base.Minus(turn)) == 0
+}
 
 // only narrows the turns that come to the position to those in which a condition holds, or does not.
 func (a *uses) only(cond ir.Atom, holds bool) {
@@ -55,10 +61,12 @@ func (a *uses) compared(fn ir.BinaryFn, x, y ir.Atom) {
 	rest := analysis.Affine{Base: over.Base}
 	if factor == 1 {
 		rest = rest.Times(minus)
-	} else {
+	} else if fn != ir.Ne {
 		fn = mirrored[fn]
 	}
 	switch fn { // the index compared with rest
+	case ir.Ne:
+		a.turns.but = &rest
 	case ir.Lt, ir.Le:
 		if fn == ir.Lt {
 			rest = rest.Plus(constantForm(-1))

@@ -195,6 +195,25 @@ func randomUpdates(r *rand.Rand, number int) string {
 		number, outer)
 }
 
+// TestLeftOut checks that a loop is not divided at a turn that a condition leaves out, and is at another one.
+func TestLeftOut(t *testing.T) {
+	divided := map[string]bool{"Pivots": false, "BehindPivots": true}
+	around(t, "load", "updates", func(t *testing.T, k *load.Kernel, _, behind *ir.Func) {
+		want, ok := divided[k.Name]
+		if !ok {
+			return
+		}
+		found := false
+		ir.Walk(behind.Body, func(s *ir.Stmt) {
+			loop, ok := s.Op.(*ir.Loop)
+			found = found || ok && loop.I != nil && strings.HasPrefix(loop.I.Name, "part")
+		})
+		if found != want {
+			t.Errorf("divided: %v\n%s", found, behind)
+		}
+	})
+}
+
 // TestLengthsOfVolumes checks that a volume may have more elements than any of its sides may be long: only what is
 // multiplied with two others has to be small for its turns to be independent.
 func TestLengthsOfVolumes(t *testing.T) {

@@ -51,7 +51,7 @@ type uses struct {
 
 // usesOf returns the uses of a loop whose index is known to be of the form own, or nil if they are no sums over
 // indices, or a turn does more than to read, to compute and to update.
-func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom, opaque bool) *uses {
+func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom, through looks) *uses {
 	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, own: map[*ir.Stmt]bool{}, touched: map[*ir.Stmt]bool{}, index: index, counts: own, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
 	for _, p := range loop.Params {
 		if arrays[p] != nil {
@@ -75,14 +75,13 @@ func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Def
 			n, ok2 := a.form.Affine(starts[row.X])
 			return i.Times(n.Base), ok && ok2 && len(n.Parts) == 0
 		}
-		_, sum := defs[x].(*ir.Binary)
 		switch {
 		case x == index:
 			return own, true
 		case a.courses[x] != nil:
 			return analysis.On(x.(*ir.Var)), true
 		case !a.inside[x]:
-			return analysis.Outside(x), opaque || !sum
+			return analysis.Outside(x), through.stops(defs, x)
 		case defs[x] == nil: // what another loop carries
 			a.failed = true
 			return analysis.Affine{}, true

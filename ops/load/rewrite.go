@@ -47,6 +47,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).renewals),
 	(*rewriter).grownBuffers,
 	each((*rewriter).partsApart),
+	each((*rewriter).beginnings),
 	(*rewriter).scratches,
 	(*rewriter).scratches, // of turns of loops inside, too, what turns got in place of parts
 	each((*rewriter).buffers),

@@ -18,9 +18,9 @@ const (
 // Where none of them makes the turn that would divide the loop, it is a condition that no turn does.
 func (t *turnLoop) hopeful() bool {
 	random := rand.New(rand.NewPCG(1, 2))
-	found, divided := false, false
+	found, divided, unless := false, false, unlessConstant(t.f.Body)
 	for range tries {
-		s := &sample{random, map[ir.Atom]int64{}, t.far, t.defs}
+		s := &sample{random, map[ir.Atom]int64{}, t.far, t.defs, unless}
 		if t.holdFor(s) {
 			found = true
 			turn := s.sum(t.d.split)
@@ -88,12 +88,36 @@ func (d *dependence) spans(sp *course) bool {
 	return !few || len(parts) > 0 || turns >= leastTurns
 }
 
-// sample are values of variables, which get one when they are asked for. Sums and products of others are these.
+// sample are values of variables, which get one when they are asked for. Sums, products and quotients of others are
+// these.
 type sample struct {
 	random *rand.Rand
 	values map[ir.Atom]int64
 	far    int64
 	defs   analysis.Defs
+	unless map[ir.Atom]ir.Atom // see unlessConstant
+}
+
+// unlessConstant is what values are under a condition that makes them constants otherwise, as where a function returns
+// early.
+func unlessConstant(b *ir.Block) map[ir.Atom]ir.Atom {
+	of := map[ir.Atom]ir.Atom{}
+	ir.Walk(b, func(s *ir.Stmt) {
+		op, ok := s.Op.(*ir.If)
+		if !ok {
+			return
+		}
+		for i, d := range s.Dst {
+			x, y := op.Then.Results[i], op.Else.Results[i]
+			if _, constant := x.(ir.Const); constant {
+				x = y
+			} else if _, constant := y.(ir.Const); !constant {
+				continue
+			}
+			of[d] = x
+		}
+	})
+	return of
 }
 
 func (s *sample) value(a ir.Atom) int64 {
@@ -114,6 +138,10 @@ func (s *sample) value(a ir.Atom) int64 {
 		v = s.value(b.X) * s.value(b.Y)
 	case of != nil:
 		v = s.value(of)
+	case binary && b.Fn == ir.Div && s.value(b.Y) != 0: // so that so many of them fit
+		v = s.value(b.X) / s.value(b.Y)
+	case s.unless[a] != nil:
+		v = s.value(s.unless[a])
 	default:
 		v = s.random.Int64N(1 << s.random.IntN(17))
 		if s.random.IntN(4) == 0 {

@@ -60,3 +60,35 @@ func Purse(says []int8) (cents int, weights []float64, made []Metal) {
 	}
 	return cents, weights, made
 }
+
+// MostLikely is the likeliest last state of each sequence of symbols, and how likely it is, where each state has a row
+// of a table for where it leads, and one for the symbols.
+//
+// Construct: table[s][o], where each turn of a loop inside reads an element of another row
+//
+//surge:kernel
+func MostLikely(sequences [][]uint8, leads, shows [][]float64, states int8) ([]int, []float64) {
+	n := int(states) & 15
+	last, score := make([]int, len(sequences)), make([]float64, len(sequences))
+	for b, sequence := range sequences {
+		now, next := make([]float64, n), make([]float64, n)
+		for _, o := range sequence {
+			for s := range next {
+				best := now[s] - 1
+				for r, v := range now {
+					if w := v + leads[r][s]; w > best {
+						best = w
+					}
+				}
+				next[s] = best + shows[s][o&3]
+			}
+			now, next = next, now
+		}
+		for s, v := range now {
+			if v > score[b] {
+				last[b], score[b] = s, v
+			}
+		}
+	}
+	return last, score
+}

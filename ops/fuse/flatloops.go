@@ -115,6 +115,7 @@ func (r *rowing) rows(e emitter, loop *ir.Loop) {
 type rowWidth struct {
 	width, rows ir.Atom
 	of          []ir.Atom // the factors of width
+	rest        []ir.Atom // those of rows, where the number of turns is their product with these
 }
 
 // shape returns the rows of a loop: their length is what the number of a turn is taken the remainder by that is the
@@ -123,7 +124,6 @@ type rowWidth struct {
 // repeated, no rows are made: these may be short.
 func (r *rowing) shape(e emitter, loop *ir.Loop) (found *rowWidth) {
 	all := factors(r.defs, loop.Hi)
-	var rest []ir.Atom
 	ir.Walk(loop.Body, func(s *ir.Stmt) {
 		if !isDivision(s.Op, loop.I) {
 			return
@@ -137,8 +137,8 @@ func (r *rowing) shape(e emitter, loop *ir.Loop) (found *rowWidth) {
 		if slices.ContainsFunc(of, func(a ir.Atom) bool { return changesIn(loop, a) }) {
 			return
 		}
-		if more, ok := quotientOf(all, of); ok && len(more) > 0 && (rest == nil || len(of) < len(found.of)) {
-			found, rest = &rowWidth{width: by, of: of}, more
+		if more, ok := quotientOf(all, of); ok && len(more) > 0 && (found == nil || found.rest == nil || len(of) < len(found.of)) {
+			found = &rowWidth{width: by, of: of, rest: more}
 		} else if rows := r.quotients[ir.Binary{Fn: ir.Div, X: loop.Hi, Y: by}]; rows != nil && found == nil {
 			found = &rowWidth{width: by, rows: rows, of: of}
 		}
@@ -154,14 +154,14 @@ func (r *rowing) shape(e emitter, loop *ir.Loop) (found *rowWidth) {
 	}
 	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
 	least := e.bin(ir.Max, "width", found.width, one)
-	if rest != nil {
-		found.rows = e.product(rest)
+	if found.rest != nil {
+		found.rows = e.product(found.rest)
 		most := e.bin(ir.Div, "most", ir.IntConst(ir.Int, maxOffset), least)
 		check(e, "the room for rows", e.bin(ir.Sub, "room", e.bin(ir.Add, "most", most, one), e.bin(ir.Max, "rows", found.rows, zero)))
 	}
 	e.when(e.bin(ir.Lt, "some", zero, loop.Hi), func(e emitter) {
 		check(e, "the length of a row", found.width)
-		if rest != nil {
+		if found.rest != nil {
 			check(e, "a number of rows", found.rows)
 		} else {
 			check(e, "the last row", e.bin(ir.Sub, "whole", one, e.bin(ir.Rem, "rest", loop.Hi, least)))
@@ -246,12 +246,14 @@ func (t *takingApart) block(e emitter, b *ir.Block) {
 	}
 }
 
-// division puts another operation in place of a quotient or a remainder. By a multiple of the width it is one of y.
+// division puts another operation in place of a quotient or a remainder. By a multiple of the width it is one of y, if
+// the number of turns is a multiple of that in turn: other products may overflow.
 func (t *takingApart) division(e emitter, s *ir.Stmt) {
 	op := s.Op.(*ir.Binary)
 	more, ok := quotientOf(factors(t.defs, op.Y), t.of)
+	_, divides := quotientOf(t.rest, more)
 	switch {
-	case !ok:
+	case !ok || !divides:
 	case len(more) == 0 && op.Fn == ir.Div:
 		t.sub[s.Dst[0]] = t.y
 	case len(more) == 0:

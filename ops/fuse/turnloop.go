@@ -38,9 +38,9 @@ func (l looks) stops(defs analysis.Defs, a ir.Atom) bool {
 }
 
 // decide reports whether the turns are independent under some condition. What is computed before the loop is expanded
-// into sums first, so that n - 1 is less than n. Where that says nothing, as a stride of n + m + 1, or of side·side with
-// side = 2·radius + 1, is several products then, sums stand for themselves: row k of a table begins at k strides. At
-// last all values do, and what they are to each other is left to the condition.
+// into sums first, so that n - 1 is less than n. Where that says nothing, as a stride of n + m + 1, or of side·side
+// with side = 2·radius + 1, is several products then, sums stand for themselves: row k of a table begins at k strides.
+// At last all values do, and what they are to each other is left to the condition.
 func (t *turnLoop) decide() bool {
 	for _, t.looks = range []looks{throughAll, throughProducts, throughNone} {
 		if t.look() && t.d.independent() && t.within() && t.limit() && t.hopeful() {

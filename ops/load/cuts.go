@@ -16,8 +16,9 @@ import (
 // is that of a place, as that of a row of a grid is (see Note [Grids]): a pointer whose last step leads to the part.
 // Elsewhere it is a view, after which m is not updated any more. The slice is one that the function made, which does
 // not grow as long as there is the name, or an array in memory; where it may be replaced by another one, or grow, the
-// name is an error as soon as it is used. A name that is cut again once, dst = dst[:n], is that of a part of its part. What a loop ranges over is such
-// a place without a name, for as long as the loop runs: that may be a part of a slice that grows elsewhere.
+// name is an error as soon as it is used. A name that is cut again once, dst = dst[:n], is that of a part of its part.
+// What a loop ranges over is such a place without a name, for as long as the loop runs: that may be a part of a slice
+// that grows elsewhere.
 
 // cutUpTo notes that x is cut up to hi, nil for all of it, which may be beyond its length where nobody knows its
 // capacity.

@@ -20,8 +20,8 @@ import (
 //		…
 //	}
 //
-// It gets one, beginning := scores[:i+1], so that it is a part as in Note [Parts of scratch]. All elements and parts that
-// the turn uses are known to be in it, and it is known to be one of the buffer: i is at least 0, and less than n.
+// It gets one, scoresPart := scores[:i+1], so that it is a part as in Note [Parts of scratch]. All elements and parts
+// that the turn uses are known to be in it, and it is known to be one of the buffer: i is at least 0, and less than n.
 
 // beginnings rewrites the loops of a function that Note [Beginnings of scratch] is about.
 func (r *rewriter) beginnings(fd *ast.FuncDecl) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBeginnings gives buffers of which turns use the beginning, which gets a name, or not: where a turn may use more, or
-// where it may not be in the buffer.
+// TestBeginnings gives buffers of which turns use the beginning, which gets a name, or not: where a turn may use more,
+// or where it may not be in the buffer.
 func TestBeginnings(t *testing.T) {
 	const right = `package p
 

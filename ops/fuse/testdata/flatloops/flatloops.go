@@ -189,3 +189,21 @@ func Repeated(a []int, times, steps int) []int {
 	}
 	return z
 }
+
+// Wrapping divides by a product that may overflow, which is no factor of the number of turns.
+//
+// Loops: 0
+//
+//surge:kernel
+func Wrapping(a []int, w, h, q, steps int) []int {
+	z := make([]int, w*h)
+	for s := 0; s < steps; s++ {
+		for i := range z {
+			z[i] += i%w + s
+			if by := w * q; by != 0 {
+				z[i] += i / by
+			}
+		}
+	}
+	return z
+}

@@ -7,8 +7,8 @@ import (
 
 // Note [Rows of lanes]
 //
-// Lanes of a loop of independent turns may each read another row of a stored nested sequence, as turn s of one that goes
-// through the columns of a table and looks at emission[s][o]. Where the rows begin and end is read for all lanes at
+// Lanes of a loop of independent turns may each read another row of a stored nested sequence, as turn s of one that
+// goes through the states of a model and looks at emission[s][o]. Where the rows begin and end is read for all lanes at
 // once, and an element is gathered from where its lane's row begins. Nothing else can be done with such a row than to
 // read elements, and to ask for its length.
 

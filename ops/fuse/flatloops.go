@@ -1,7 +1,6 @@
 package fuse
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -26,9 +25,8 @@ const leastWidth = 16
 //
 // Turns are the same, in the same order, and later passes make of them what they make of such loops of the source. That
 // w·h does not overflow, and that not both are negative, is checked: else plain Go runs (see [Kernel.ChecksRows]).
-// Where the number of turns n is no product, h is what the source has as n / w, and it is checked that the last row is
-// as long as the others. Quotients and remainders by products that w is a factor of are such of y. Loops at the top
-// level stay: of the Map that each becomes there are forms of both kinds.
+// Quotients and remainders by products that w is a factor of are such of y. Loops at the top level stay: of the Map
+// that each becomes there are forms of both kinds.
 func flatLoops(f *ir.Func, names *ir.Namer) {
 	if !slices.ContainsFunc(loopsOutside(f.Body), func(l *ir.Loop) bool { return l.I != nil && divides(l) }) {
 		return
@@ -38,9 +36,8 @@ func flatLoops(f *ir.Func, names *ir.Namer) {
 	simplify(g)
 	hoist(g, names)
 	simplify(g)
-	r := &rowing{names: names, defs: analysis.Of(g.Body), quotients: map[ir.Binary]ir.Atom{}}
+	r := &rowing{names: names, defs: analysis.Of(g.Body)}
 	for _, s := range g.Body.Stmts {
-		r.note(s)
 		for _, b := range ir.Blocks(s.Op) {
 			r.block(b)
 		}
@@ -68,25 +65,13 @@ type rowing struct {
 	names *ir.Namer
 	defs  analysis.Defs
 	found bool
-	// quotients are those that are computed before.
-	quotients map[ir.Binary]ir.Atom
-}
-
-// note takes note of a quotient.
-func (r *rowing) note(s *ir.Stmt) {
-	if b, ok := s.Op.(*ir.Binary); ok && b.Fn == ir.Div && s.Dst[0].T == tInt {
-		r.quotients[*b] = s.Dst[0]
-	}
 }
 
 // block looks at the loops of a block and those inside of them, but for operators.
 func (r *rowing) block(b *ir.Block) {
-	before := maps.Clone(r.quotients)
-	defer func() { r.quotients = before }()
 	stmts := b.Stmts
 	b.Stmts = nil
 	for _, s := range stmts {
-		r.note(s)
 		e := emitter{&resolver{names: r.names, defs: map[*ir.Var]*ir.Stmt{}}, &b.Stmts, s.Pos}
 		if loop, ok := s.Op.(*ir.Loop); ok {
 			r.rows(e, loop)
@@ -115,13 +100,13 @@ func (r *rowing) rows(e emitter, loop *ir.Loop) {
 type rowWidth struct {
 	width, rows ir.Atom
 	of          []ir.Atom // the factors of width
-	rest        []ir.Atom // those of rows, where the number of turns is their product with these
+	rest        []ir.Atom // those of rows
 }
 
 // shape returns the rows of a loop: their length is what the number of a turn is taken the remainder by that is the
-// product of the fewest factors of the number of turns, or else that the source divides this by. It writes the checks
-// that all turns are in such rows, and returns nil if nothing is such. Of quotients alone, as where each element is
-// repeated, no rows are made: these may be short.
+// product of the fewest factors of the number of turns. It writes the checks that all turns are in such rows, and
+// returns nil if nothing is such. Of quotients alone, as where each element is repeated, no rows are made: these may be
+// short.
 func (r *rowing) shape(e emitter, loop *ir.Loop) (found *rowWidth) {
 	all := factors(r.defs, loop.Hi)
 	ir.Walk(loop.Body, func(s *ir.Stmt) {
@@ -137,10 +122,8 @@ func (r *rowing) shape(e emitter, loop *ir.Loop) (found *rowWidth) {
 		if slices.ContainsFunc(of, func(a ir.Atom) bool { return changesIn(loop, a) }) {
 			return
 		}
-		if more, ok := quotientOf(all, of); ok && len(more) > 0 && (found == nil || found.rest == nil || len(of) < len(found.of)) {
+		if more, ok := quotientOf(all, of); ok && len(more) > 0 && (found == nil || len(of) < len(found.of)) {
 			found = &rowWidth{width: by, of: of, rest: more}
-		} else if rows := r.quotients[ir.Binary{Fn: ir.Div, X: loop.Hi, Y: by}]; rows != nil && found == nil {
-			found = &rowWidth{width: by, rows: rows, of: of}
 		}
 	})
 	if found == nil {
@@ -152,20 +135,13 @@ func (r *rowing) shape(e emitter, loop *ir.Loop) (found *rowWidth) {
 	if changesIn(loop, found.width) { // it is computed in the loop
 		found.width = e.product(found.of)
 	}
+	found.rows = e.product(found.rest)
 	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
-	least := e.bin(ir.Max, "width", found.width, one)
-	if found.rest != nil {
-		found.rows = e.product(found.rest)
-		most := e.bin(ir.Div, "most", ir.IntConst(ir.Int, maxOffset), least)
-		check(e, "the room for rows", e.bin(ir.Sub, "room", e.bin(ir.Add, "most", most, one), e.bin(ir.Max, "rows", found.rows, zero)))
-	}
+	most := e.bin(ir.Div, "most", ir.IntConst(ir.Int, maxOffset), e.bin(ir.Max, "width", found.width, one))
+	check(e, "the room for rows", e.bin(ir.Sub, "room", e.bin(ir.Add, "most", most, one), e.bin(ir.Max, "rows", found.rows, zero)))
 	e.when(e.bin(ir.Lt, "some", zero, loop.Hi), func(e emitter) {
 		check(e, "the length of a row", found.width)
-		if found.rest != nil {
-			check(e, "a number of rows", found.rows)
-		} else {
-			check(e, "the last row", e.bin(ir.Sub, "whole", one, e.bin(ir.Rem, "rest", loop.Hi, least)))
-		}
+		check(e, "a number of rows", found.rows)
 	})
 	return found
 }

@@ -203,7 +203,7 @@ func (g *loopgen) kernel() bool {
 func (g *loopgen) top(w *world) []*Stmt {
 	forms := []func(*world) []*Stmt{
 		g.fill, g.fill, g.fillsAndSums, g.fillsAndSums, g.grid, g.grid, g.columns, g.volume, g.flatFill, g.flatFill, g.flatVolume,
-		g.colours, g.sweep, g.eliminate, g.wavefront, g.triangle, g.exchange, g.steps, g.steps, g.converges, g.carriesGrid,
+		g.colours, g.sweep, g.eliminate, g.wavefront, g.triangle, g.exchange, g.steps, g.steps, g.converges, g.carriesGrid, g.carriesFlat,
 		g.edits, g.stack, g.appendsOnce, g.states, g.overlaps, g.smallArrays, g.lookahead, g.structs, g.structRows, g.labelled, g.search,
 		g.scatter, g.guardedPlace, g.sums, g.countDown, g.nestedSums, g.hasReturn, g.swapsRows,
 	}

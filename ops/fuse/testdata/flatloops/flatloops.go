@@ -79,9 +79,9 @@ func Planes(a []int, w, h, d, steps int) []int {
 	return z
 }
 
-// Given is a grid whose height comes of its length: where the last row is shorter, plain Go runs.
+// Given is a grid whose height comes of its length: the last row may be shorter.
 //
-// Loops: 0
+// Loops: 1
 //
 //surge:kernel
 func Given(a []int, w, steps int) []int {

@@ -159,3 +159,35 @@ func Trailing(x []float64, most int) []float64 {
 	}
 	return sums
 }
+
+// regrown has n elements of buf, or of a new slice where that has no room for them.
+func regrown[T any](buf []T, n int) []T {
+	if cap(buf) < n {
+		return make([]T, n, n+n/2)
+	}
+	return buf[:n]
+}
+
+// Regrown is how often numbers of each row are greater than half of the greatest one.
+//
+// Construct: a buffer that a function of the package makes longer and cuts: buf = grow(buf, n)
+//
+//surge:kernel
+func Regrown(rows [][]float64) []int {
+	out := make([]int, len(rows))
+	var sorted []float64
+	for i, row := range rows {
+		if len(row) == 0 {
+			continue
+		}
+		sorted = regrown(sorted, len(row))
+		copy(sorted, row)
+		slices.Sort(sorted)
+		for _, v := range sorted {
+			if 2*v > sorted[len(sorted)-1] {
+				out[i]++
+			}
+		}
+	}
+	return out
+}

@@ -25,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "write docs/go.md")
 
 // TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every sixtieth and the
-// plainest of every third construct; package interp interprets all.
+// plainest of every fourth construct; package interp interprets all.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
 // TestCompiled compiles them all, of which a short run takes some.

@@ -22,24 +22,17 @@ func (l *lowerer) rowsByLane(arr *array, i value) *array {
 		return nil
 	}
 	read := func(by int) kir.Expr {
-		at, t := l.at(arr, i.x), l.vectorType(ir.Int, l.width)
-		switch i.form {
-		case contig:
-			return &kir.Load{A: r.offsets, I: add(at, intConst(by)), T: t, Mask: l.activeFor(ir.Int)}
-		case vector:
-			x := i.x
-			if by != 0 {
-				x = l.binary(ir.Add, i, scalar(intConst(by))).x
-			}
-			return &kir.Gather{A: r.offsets, I: x, T: t, Mask: l.activeFor(ir.Int)}
+		t, off := l.vectorType(ir.Int, l.width), add(arr.off, intConst(by))
+		if i.form == contig {
+			return &kir.Load{A: r.offsets, I: add(off, i.x), T: t, Mask: l.activeFor(ir.Int)}
 		}
-		return nil
+		at := value{x: l.vec(i), form: vector}
+		if !isZero(off) {
+			at = l.binary(ir.Add, at, scalar(off))
+		}
+		return &kir.Gather{A: r.offsets, I: at.x, T: t, Mask: l.activeFor(ir.Int)}
 	}
-	lo := read(0)
-	if lo == nil || i.form == vector && arr.off != nil {
-		return nil
-	}
-	begin := value{x: l.letExpr("lo", lo), form: vector}
+	begin := value{x: l.letExpr("lo", read(0)), form: vector}
 	end := value{x: l.letExpr("hi", read(1)), form: vector}
 	n := l.binary(ir.Sub, end, begin)
 	return &array{a: arr.a, lanes: &laneRows{begin.x, n.x}}

@@ -64,14 +64,7 @@ func (c *Computation) Costs() []Cost {
 func (c *Computation) costs(step ir.Atom) []Cost {
 	m := newMeter(len(c.Sequence))
 	m.places, m.beside, m.kernel, m.lengths, m.step = c.inPlace, loopsBeside(c.Stmt), c.defs, c.lengths, step
-	m.once = ir.IsInt(lengthOf(c.Stmt.Op), 1)
-	for _, b := range ir.Blocks(c.Stmt.Op) {
-		ir.Walk(b, func(s *ir.Stmt) {
-			if op, ok := s.Op.(*ir.Update); ok {
-				m.updated[op.X] = true
-			}
-		})
-	}
+	m.once, m.updated = ir.IsInt(lengthOf(c.Stmt.Op), 1), updatedArrays(c.Stmt)
 	m.operator(c.Stmt.Op, 0, 1)
 	for _, d := range c.Stmt.Dst {
 		if p := m.places[d]; p != nil && m.levels[0].Runs > 0 {
@@ -128,7 +121,7 @@ type row struct {
 }
 
 func newMeter(levels int) *meter {
-	m := &meter{levels: make([]Cost, levels), index: make([]*ir.Var, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]packing{}, packed: map[*ir.Var]packing{}, rows: map[row]*float64{}, updated: map[ir.Atom]bool{}}
+	m := &meter{levels: make([]Cost, levels), index: make([]*ir.Var, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]packing{}, packed: map[*ir.Var]packing{}, rows: map[row]*float64{}}
 	for i := range m.levels {
 		m.levels[i].Scalarised, m.levels[i].Masked = make([]float64, levels), make([]float64, levels)
 	}

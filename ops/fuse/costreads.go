@@ -25,6 +25,19 @@ func (m *meter) read(s *ir.Stmt, op *ir.Index, depth int, times float64) {
 	}
 }
 
+// updatedArrays are the versions of arrays that something in an operator updates.
+func updatedArrays(s *ir.Stmt) map[ir.Atom]bool {
+	all := map[ir.Atom]bool{}
+	for _, b := range ir.Blocks(s.Op) {
+		ir.Walk(b, func(s *ir.Stmt) {
+			if op, ok := s.Op.(*ir.Update); ok {
+				all[op.X] = true
+			}
+		})
+	}
+	return all
+}
+
 // inRow reports whether an index is that of an element of a row, of which there is one for each element of a level:
 // where the row begins and an index of a level or a loop further in.
 func (m *meter) inRow(index ir.Atom, level int) bool {

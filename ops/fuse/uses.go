@@ -51,7 +51,8 @@ type uses struct {
 
 // usesOf returns the uses of a loop whose index is known to be of the form own, or nil if they are no sums over
 // indices, or a turn does more than to read, to compute and to update.
-func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom, through looks) *uses {
+func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt,
+	starts map[ir.Atom]ir.Atom, through looks) *uses {
 	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, own: map[*ir.Stmt]bool{}, touched: map[*ir.Stmt]bool{}, index: index, counts: own, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
 	for _, p := range loop.Params {
 		if arrays[p] != nil {

@@ -227,6 +227,7 @@ func (r *rewriter) ownInTurns(fd *ast.FuncDecl, decls funcDecls, body *ast.Block
 			if f.length = f.sum(b.length); f.length == nil || !f.isSteady(b.length) {
 				return false
 			}
+			f.turn = body
 		case b.room != nil: // it is evaluated in each turn, and has no effect
 			if f.sum(b.room) == nil || !f.isSteady(b.room) {
 				return false

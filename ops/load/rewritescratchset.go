@@ -18,6 +18,7 @@ type filling struct {
 	grows  bool                // it is empty at first, and appended to
 	length sum                 // how many elements it has; nil for one that grows
 	behind []ast.Stmt          // the declaration, in its list; nil where that is not known
+	turn   *ast.BlockStmt      // the turn, of a buffer that is made with zeros and that turns alone use; nil else
 	others map[*types.Var]sum  // how many other buffers have, that each turn has as well
 	same   map[*types.Var]bool // buffers that have as many, and may change places with it
 
@@ -222,10 +223,11 @@ func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
 			return nil, nil
 		}
 		c, isConst := intConst(f.r.info, init.Rhs[0])
+		lacks := isConst && f.turn != nil // see [filling.lacks]
 		if v := variable(f.r.info, init.Rhs[0]); v != nil && v == f.counter {
 			c, isConst = f.counterIs, true
 		}
-		if !isConst || c < 0 || c > int64(f.first) || !f.isSteady(cond.Y) {
+		if !isConst || c < 0 || c > int64(f.first) && !lacks || !f.isSteady(cond.Y) {
 			return nil, nil
 		}
 		f.start = int(c)
@@ -270,8 +272,9 @@ func (f *filling) fillsAll(loop ast.Stmt) bool {
 	defer func() { f.counts = nil }()
 	body, _ := loopParts(loop)
 	one := sum{f.key(i): 1}
+	start := f.start
 	if n.equal(f.length) && f.assigns(body, one) {
-		return true
+		return start <= f.first || f.lacks(loop, start)
 	}
 	var inner ast.Stmt
 	for _, s := range body.List {
@@ -288,6 +291,9 @@ func (f *filling) fillsAll(loop ast.Stmt) bool {
 	j, m := f.counted(inner)
 	if j == nil || !n.times(m).equal(f.length) || !f.isLength(loop) && !f.isLength(inner) {
 		return false // if both numbers were negative, their product would not be
+	}
+	if (start > 0 || f.start > 0) && !f.lacks(loop, -1) {
+		return false
 	}
 	f.counts[j] = true
 	body, _ = loopParts(inner)

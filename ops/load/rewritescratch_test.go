@@ -115,6 +115,8 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 		"shorter by a method":                    {false, made + "#" + filled, "\tbuf := make(room, n)\n#\t\tclear(buf)\n\t\tbuf.cut(n - 1)\n"},
 		"kept as a method":                       {false, made + "#" + filled, "\tbuf := make(room, n)\n#\t\tclear(buf)\n\t\tadd := buf.add\n\t\tadd(0, 1)\n"},
 		"but the first one":                      {false, filled, "\t\tfor k := 1; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n"},
+		"on one way, read on the other":          {false, filled, "\t\tif i > 1 {\n\t\t\tclear(buf)\n\t\t} else {\n\t\t\tout[i] = buf[0]\n\t\t}\n"},
+		"set, read on a way behind":              {false, filled, "\t\tfor d := 0; d < i; d++ {\n\t\t\tfor k := d; k < n; k++ {\n\t\t\t\tbuf[k] = d\n\t\t\t}\n\t\t\tif d > 3 {\n\t\t\t\tclear(buf)\n\t\t\t} else {\n\t\t\t\tout[i] = buf[0]\n\t\t\t}\n\t\t}\n"},
 		"the first one never":                    {true, filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\t\tfor k := 1; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#buf[0]"},
 		"two never":                              {true, filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\t\tfor k := 2; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#buf[0]"},
 		"the first row never":                    {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tw := len(x)\n\tbuf := make([]int, w*n)\n#\t\tfor a := 1; a < n; a++ {\n\t\t\tfor b := range w {\n\t\t\t\tbuf[a*w+b] = row[a]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#buf[w-1]"},

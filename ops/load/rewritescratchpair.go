@@ -111,7 +111,10 @@ func (fs fillings) condition(s *ast.IfStmt, have []int) (after []int, ok bool) {
 	if ok && s.Else != nil {
 		other, ok = fs.before([]ast.Stmt{s.Else}, have)
 	}
-	return least(then, other), ok
+	if !ok {
+		return nil, false
+	}
+	return least(then, other), true
 }
 
 // least is how many elements are set on both of two ways.
@@ -138,8 +141,10 @@ func (fs fillings) loop(s ast.Stmt, have []int) (after []int, ok bool) {
 	if first == nil {
 		return nil, false
 	}
-	after, ok = fs.turns(body, first)
-	return least(have, after), ok
+	if after, ok = fs.turns(body, first); !ok {
+		return nil, false
+	}
+	return least(have, after), true
 }
 
 // turns is before for the turns of a loop, of which there may be none.

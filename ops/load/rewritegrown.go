@@ -63,7 +63,7 @@ func (r *rewriter) grownBuffers(files []*ast.File) bool {
 					}
 				}
 			}
-			if len(found) == 0 || !r.apartBut(loop, body, decls, own) {
+			if len(found) == 0 || !r.apartBut(fd, loop, body, decls, own) {
 				return true
 			}
 			r.changed = true

@@ -61,6 +61,28 @@ func (f *filling) setsFrom(n ast.Node, v *types.Var, loop ast.Stmt, from, calls 
 	return ok
 }
 
+// sameInTurns reports whether a loop counts to the same number in all turns: none of its variables is one of theirs.
+func (f *filling) sameInTurns(loop ast.Stmt) bool {
+	at := slices.IndexFunc(f.behind, func(s ast.Stmt) bool { return f.turn != nil && within(s, f.turn.Pos()) })
+	if at < 0 {
+		return false
+	}
+	var to ast.Expr
+	switch s := loop.(type) {
+	case *ast.RangeStmt:
+		to = s.X
+	case *ast.ForStmt:
+		to = s.Cond.(*ast.BinaryExpr).Y
+	}
+	steady := f.isSteady(to)
+	ast.Inspect(to, func(n ast.Node) bool {
+		id, isIdent := n.(*ast.Ident)
+		steady = steady && (!isIdent || f.r.info.Uses[id] == nil || !within(f.behind[at], f.r.info.Uses[id].Pos()))
+		return steady
+	})
+	return steady
+}
+
 // countsFrom reports whether an index is what a loop around it counts by, from a number on that is given, or from a
 // greater one.
 func (f *filling) countsFrom(index ast.Expr, st []ast.Node, from int) bool {

@@ -245,7 +245,7 @@ func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
 		return nil, nil
 	}
 	i, _ = f.r.info.Defs[v].(*types.Var)
-	if i == nil || !isIntType(i.Type()) || f.r.changes(body, i) || branches(body) {
+	if i == nil || !isIntType(i.Type()) || f.r.changes(body, i) || f.leavesEarly(body) {
 		return nil, nil
 	}
 	return i, n
@@ -273,8 +273,14 @@ func (f *filling) fillsAll(loop ast.Stmt) bool {
 	body, _ := loopParts(loop)
 	one := sum{f.key(i): 1}
 	start := f.start
-	if n.equal(f.length) && f.assigns(body, one) {
+	if n.equal(f.length) && f.assigns(body, i, one) {
 		return start <= f.first || f.lacks(loop, start)
+	}
+	if f.sameInTurns(loop) && f.lacks(loop, -1) && f.assigns(body, i, one) {
+		return true
+	}
+	if branches(body) {
+		return false
 	}
 	var inner ast.Stmt
 	for _, s := range body.List {
@@ -298,7 +304,7 @@ func (f *filling) fillsAll(loop ast.Stmt) bool {
 	f.counts[j] = true
 	body, _ = loopParts(inner)
 	other := sum{f.key(j): 1}
-	return f.assigns(body, one.times(m).plus(other, 1)) || f.assigns(body, other.times(n).plus(one, 1))
+	return f.assigns(body, j, one.times(m).plus(other, 1)) || f.assigns(body, j, other.times(n).plus(one, 1))
 }
 
 // isLength reports whether a loop counts to a number that is not negative.
@@ -319,70 +325,4 @@ func (f *filling) isLength(loop ast.Stmt) bool {
 		}
 	}
 	return f.r.isLength(to)
-}
-
-// assigns reports whether a turn assigns the element with an index, and uses none but this one, behind that, and those
-// that turns before have set.
-func (f *filling) assigns(body *ast.BlockStmt, at sum) bool {
-	ok := true
-	f.early = map[*ast.IndexExpr]bool{}
-	uses(body, func(id *ast.Ident, st []ast.Node) {
-		if !ok || variable(f.r.info, id) != f.v {
-			return
-		}
-		x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
-		if ok = isIndex && x.X == ast.Expr(id) && !slices.ContainsFunc(st, isFuncLit); !ok {
-			return
-		}
-		of := f.sum(x.Index)
-		if of.equal(at) {
-			return
-		}
-		back, ok2 := at.minus(of)
-		f.early[x], ok = true, ok2 && 1 <= back && back <= int64(f.start)
-	})
-	return ok && f.assignsIn(body.List)
-}
-
-// usesOther reports whether a part of the source uses elements that no turn before has set.
-func (f *filling) usesOther(n ast.Node) bool {
-	found := false
-	uses(n, func(id *ast.Ident, st []ast.Node) {
-		if variable(f.r.info, id) == f.v {
-			x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
-			found = found || !isIndex || !f.early[x]
-		}
-	})
-	return found
-}
-
-// assignsIn is assigns for statements, all uses of which are of these elements.
-func (f *filling) assignsIn(list []ast.Stmt) bool {
-	other := func(e ast.Expr) bool { return f.usesOther(e) }
-	for _, s := range list {
-		if !f.usesOther(s) {
-			continue
-		}
-		switch s := s.(type) {
-		case *ast.AssignStmt:
-			if s.Tok != token.ASSIGN || slices.ContainsFunc(s.Rhs, other) {
-				return false
-			}
-			at := slices.IndexFunc(s.Lhs, func(e ast.Expr) bool {
-				x, ok := ast.Unparen(e).(*ast.IndexExpr)
-				return ok && variable(f.r.info, x.X) == f.v && !f.early[x]
-			})
-			return at >= 0 && !slices.ContainsFunc(slices.Delete(slices.Clone(s.Lhs), at, at+1), other)
-		case *ast.IfStmt:
-			if s.Else == nil || s.Init != nil && f.usesOther(s.Init) || f.usesOther(s.Cond) {
-				return false
-			}
-			return f.assignsIn(s.Body.List) && f.assignsIn([]ast.Stmt{s.Else})
-		case *ast.BlockStmt:
-			return f.assignsIn(s.List)
-		default:
-			return false
-		}
-	}
-	return false
 }

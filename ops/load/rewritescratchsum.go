@@ -65,6 +65,17 @@ func (s sum) ofLengths() bool {
 
 func (s sum) equal(t sum) bool { return s != nil && t != nil && maps.Equal(s, t) }
 
+// with is the part of a sum whose products have a factor.
+func (s sum) with(factor string) sum {
+	out := sum{}
+	for k, n := range s {
+		if slices.Contains(strings.Split(k, "·"), factor) {
+			out[k] = n
+		}
+	}
+	return out
+}
+
 // text is the same for equal sums.
 func (s sum) text() string {
 	var parts []string

@@ -37,7 +37,7 @@ func (r *rewriter) toTurns(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt) m
 		for _, b := range buffers {
 			own[b.v] = true
 		}
-		if !r.apartBut(loop, body, decls, own) {
+		if !r.apartBut(fd, loop, body, decls, own) {
 			continue
 		}
 		var decls []ast.Stmt
@@ -123,7 +123,8 @@ func (r *rewriter) turnsWith(fd *ast.FuncDecl, decls funcDecls, buffers ...*scra
 // apartBut reports whether the turns of a loop need each other for nothing but some buffers, as far as can be seen:
 // what they assign from outside of the loop are elements whose indices depend on the turn, which they do not read
 // elsewhere, and numbers that they add to. Nothing goes wrong if it is not so.
-func (r *rewriter) apartBut(loop ast.Stmt, body *ast.BlockStmt, decls funcDecls, buffers map[*types.Var]bool) bool {
+func (r *rewriter) apartBut(fd *ast.FuncDecl, loop ast.Stmt, body *ast.BlockStmt, decls funcDecls, buffers map[*types.Var]bool) bool {
+	f := &filling{r: r, fd: fd, decls: decls}
 	outside := func(e ast.Expr) *types.Var {
 		v := slicedFrom(r.info, e)
 		if v == nil || buffers[v] || within(loop, v.Pos()) {
@@ -151,7 +152,7 @@ func (r *rewriter) apartBut(loop ast.Stmt, body *ast.BlockStmt, decls funcDecls,
 		case variable(r.info, e) == v: // as a whole
 			ok = ok && (tok != token.ASSIGN || conditions > 0)
 		case tok == token.ASSIGN:
-			ok = ok && byTurn(e) && !r.readsElsewhere(body, v, e)
+			ok = ok && byTurn(e) && !f.readsElsewhere(loop, body, v, e)
 		}
 	}
 	look = func(n ast.Node) {
@@ -177,7 +178,7 @@ func (r *rewriter) apartBut(loop ast.Stmt, body *ast.BlockStmt, decls funcDecls,
 					v := outside(e)
 					fd, p := r.parameter(decls, m, at)
 					changes := fd != nil && isSlice(p.Type()) && r.setsElements(fd.Body, p) || at == 0 && isBuiltin(r.info, m, "copy")
-					ok = ok && (v == nil || !changes || byTurn(e) && !r.readsElsewhere(body, v, e))
+					ok = ok && (v == nil || !changes || byTurn(e) && !f.readsElsewhere(loop, body, v, e))
 				}
 			}
 			return ok
@@ -197,23 +198,77 @@ func slicedFrom(info *types.Info, e ast.Expr) *types.Var {
 	return v
 }
 
-// readsElsewhere reports whether a body reads elements of v that have another index than those of e.
-func (r *rewriter) readsElsewhere(body ast.Node, v *types.Var, e ast.Expr) (found bool) {
-	first := text(e)
+// readsElsewhere reports whether a turn of a loop reads elements of v that may belong to another turn than e does: they
+// have another index, in which the counter of the loop does not stand as it does in that of e.
+func (f *filling) readsElsewhere(loop ast.Stmt, body ast.Node, v *types.Var, e ast.Expr) (found bool) {
+	first, of := text(e), f.rootIndex(v, e)
 	uses(body, func(id *ast.Ident, st []ast.Node) {
-		if found || variable(r.info, id) != v {
+		if found || variable(f.r.info, id) != v {
 			return
 		}
 		at := len(st) - 1
 		for ; at > 0; at-- {
-			if x, ok := st[at-1].(ast.Expr); !ok || slicedFrom(r.info, x) != v {
+			if x, ok := st[at-1].(ast.Expr); !ok || slicedFrom(f.r.info, x) != v {
 				break
 			}
 		}
 		x := st[at].(ast.Expr)
-		found = x != ast.Expr(id) && text(x) != first && !isTarget(st, len(st)-1)
+		found = x != ast.Expr(id) && text(x) != first && !isTarget(st, len(st)-1) && !f.sameTurn(loop, of, f.rootIndex(v, x))
 	})
 	return found
+}
+
+// rootIndex is the index of e, an element of v or a part of one; nil if it is not known.
+func (f *filling) rootIndex(v *types.Var, e ast.Expr) sum {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			if variable(f.r.info, x.X) == v {
+				return f.sum(x.Index)
+			}
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// sameTurn reports whether two indices are most likely those of one turn of a loop: the counter stands in both as often,
+// and times something, or what they differ by is less than how often it does.
+func (f *filling) sameTurn(loop ast.Stmt, a, b sum) bool {
+	i := f.counterOf(loop)
+	if i == nil || a == nil || b == nil {
+		return false
+	}
+	key := f.key(i)
+	of := a.with(key)
+	if !of.equal(b.with(key)) || len(of) == 0 {
+		return false
+	}
+	times := of[key]
+	d, constant := a.minus(b)
+	return times == 0 || constant && max(d, -d) < max(times, -times)
+}
+
+// counterOf is the variable that a loop declares in its header, alone or as the key of its range.
+func (f *filling) counterOf(loop ast.Stmt) *types.Var {
+	var id ast.Expr
+	switch s := loop.(type) {
+	case *ast.RangeStmt:
+		id = s.Key
+	case *ast.ForStmt:
+		if init, ok := s.Init.(*ast.AssignStmt); ok && len(init.Lhs) == 1 {
+			id = init.Lhs[0]
+		}
+	}
+	named, ok := id.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, _ := f.r.info.Defs[named].(*types.Var)
+	return v
 }
 
 // appendsTo reports whether s is v = append(v, …).

@@ -1,0 +1,183 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Note [The first turns of a loop]
+//
+// A loop that sets the elements of a buffer may do so in another way in its first turns,
+//
+//	for k := range n {
+//		if k == 0 {
+//			c[0] = upper / diagonal
+//			continue
+//		}
+//		c[k] = upper / (diagonal - lower*c[k-1])
+//	}
+//
+// and the others may use the elements of turns before. Conditions around a use, and a condition before it whose turns
+// continue, say what the counter is at least.
+
+// assigns reports whether a turn assigns the element with an index, and uses none but this one, behind that, and those
+// that turns before have set. The innermost loop around counts by i.
+func (f *filling) assigns(body *ast.BlockStmt, i *types.Var, at sum) bool {
+	ok, is := true, sum{f.key(i): 1}
+	f.early = map[*ast.IndexExpr]bool{}
+	uses(body, func(id *ast.Ident, st []ast.Node) {
+		if !ok || variable(f.r.info, id) != f.v {
+			return
+		}
+		x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
+		if ok = isIndex && x.X == ast.Expr(id) && !slices.ContainsFunc(st, isFuncLit); !ok {
+			return
+		}
+		of := f.sum(x.Index)
+		least, known := f.counterAt(body, i, st)
+		if of.equal(at) || known && of != nil && at.equal(is) && of.equal(constantSum(least)) {
+			return
+		}
+		back, ok2 := at.minus(of)
+		f.early[x], ok = true, ok2 && 1 <= back && back <= least
+	})
+	return ok && f.assignsIn(body.List)
+}
+
+// usesOther reports whether a part of the source uses elements that no turn before has set.
+func (f *filling) usesOther(n ast.Node) bool {
+	found := false
+	uses(n, func(id *ast.Ident, st []ast.Node) {
+		if variable(f.r.info, id) == f.v {
+			x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
+			found = found || !isIndex || !f.early[x]
+		}
+	})
+	return found
+}
+
+// assignsIn is assigns for statements, all uses of which are of these elements.
+func (f *filling) assignsIn(list []ast.Stmt) bool {
+	other := func(e ast.Expr) bool { return f.usesOther(e) }
+	for k, s := range list {
+		if first := continuing(s); first != nil {
+			return first.Init == nil && !f.usesOther(first.Cond) && f.assignsIn(first.Body.List) && f.assignsIn(list[k+1:])
+		}
+		if !f.usesOther(s) {
+			continue
+		}
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if s.Tok != token.ASSIGN || slices.ContainsFunc(s.Rhs, other) {
+				return false
+			}
+			at := slices.IndexFunc(s.Lhs, func(e ast.Expr) bool {
+				x, ok := ast.Unparen(e).(*ast.IndexExpr)
+				return ok && variable(f.r.info, x.X) == f.v && !f.early[x]
+			})
+			return at >= 0 && !slices.ContainsFunc(slices.Delete(slices.Clone(s.Lhs), at, at+1), other)
+		case *ast.IfStmt:
+			if s.Else == nil || s.Init != nil && f.usesOther(s.Init) || f.usesOther(s.Cond) {
+				return false
+			}
+			return f.assignsIn(s.Body.List) && f.assignsIn([]ast.Stmt{s.Else})
+		case *ast.BlockStmt:
+			return f.assignsIn(s.List)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// counterAt is what the counter of a loop is at least at a use of the buffer, and whether it is known to be just that.
+func (f *filling) counterAt(body *ast.BlockStmt, i *types.Var, st []ast.Node) (least int64, known bool) {
+	least = int64(f.start)
+	use := st[len(st)-1].Pos()
+	for _, s := range body.List {
+		if first := continuing(s); first != nil && first.End() <= use {
+			least = f.whereNot(first.Cond, i, least)
+		}
+	}
+	for _, n := range st {
+		s, isIf := n.(*ast.IfStmt)
+		if !isIf || !within(body, s.Pos()) {
+			continue
+		}
+		switch {
+		case within(s.Body, use):
+			op, c := f.compared(s.Cond, i)
+			switch op {
+			case token.EQL:
+				least, known = c, true
+			case token.GTR:
+				least = max(least, c+1)
+			case token.GEQ:
+				least = max(least, c)
+			case token.NEQ:
+				if c == least {
+					least++
+				}
+			}
+		case s.Else != nil && within(s.Else, use):
+			least = f.whereNot(s.Cond, i, least)
+		}
+	}
+	return least, known
+}
+
+// whereNot is what a counter is at least where a condition does not hold.
+func (f *filling) whereNot(cond ast.Expr, i *types.Var, least int64) int64 {
+	switch op, c := f.compared(cond, i); {
+	case op == token.EQL && c == least:
+		return least + 1
+	case op == token.LSS:
+		return max(least, c)
+	case op == token.LEQ:
+		return max(least, c+1)
+	}
+	return least
+}
+
+// compared takes a condition apart that compares a variable with a constant; any other is token.ILLEGAL.
+func (f *filling) compared(cond ast.Expr, i *types.Var) (token.Token, int64) {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || variable(f.r.info, b.X) != i {
+		return token.ILLEGAL, 0
+	}
+	c, isConst := intConst(f.r.info, b.Y)
+	if !isConst || c < 0 || c > maxFirst {
+		return token.ILLEGAL, 0
+	}
+	return b.Op, c
+}
+
+// maxFirst is how many turns at the beginning of a loop may be what a condition is about.
+const maxFirst = 1 << 20
+
+// continuing is a statement without another branch that ends with a continue, nil if s is none.
+func continuing(s ast.Stmt) *ast.IfStmt {
+	first, ok := s.(*ast.IfStmt)
+	if !ok || first.Else != nil || len(first.Body.List) == 0 {
+		return nil
+	}
+	last, ok := first.Body.List[len(first.Body.List)-1].(*ast.BranchStmt)
+	if !ok || last.Tok != token.CONTINUE || last.Label != nil {
+		return nil
+	}
+	return first
+}
+
+// leavesEarly reports whether the body of a loop has a break, a continue or the like but at the end of a condition in
+// its list of statements.
+func (f *filling) leavesEarly(body *ast.BlockStmt) bool {
+	return slices.ContainsFunc(body.List, func(s ast.Stmt) bool {
+		first := continuing(s)
+		if first == nil {
+			return branches(s)
+		}
+		return slices.ContainsFunc(first.Body.List[:len(first.Body.List)-1], func(s ast.Stmt) bool { return branches(s) })
+	})
+}

@@ -21,8 +21,9 @@ type Form struct {
 	Costs   []LevelCost
 }
 
-// flatForm is the rule whose forms share the elements of rows among threads.
-const flatForm = "flat"
+// flatForm is the rule whose forms share the elements of rows among threads, stripsForm the one that puts turns of loops
+// on lanes in place of elements.
+const flatForm, stripsForm = "flat", "strips"
 
 // FormFeature is the name of a feature of a form: that of the nest has the feature's own name.
 func FormFeature(form, feature string) string {
@@ -80,8 +81,9 @@ func (in *Input) among(c *Code, form, platform string) bool {
 const alike = 1. / 32
 
 // leastForm returns the form whose codes take the least time by estimate, each on as many threads as its elements are
-// enough for, and says why if there are several. Where nothing is known of the input, and on devices, whose time is not
-// estimated, it is the nest, or, without codes of that, the form of the last code.
+// enough for, and says why if there are several. Between turns and elements on lanes [Input.onLanes] decides. Where
+// nothing is known of the input, and on devices, whose time is not estimated, it is the nest, or, without codes of that,
+// the form of the last code.
 func (in *Input) leastForm() (form, why string) {
 	var names []string
 	for i := range in.Codes {
@@ -92,6 +94,7 @@ func (in *Input) leastForm() (form, why string) {
 	if _, known := in.Feature(Length); len(names) < 2 || !known || launches(in.inForm(form, "").Codes, &param.BlockSizeX.Key, 0) {
 		return form, ""
 	}
+	names, why = in.onLanes(names)
 	least, estimates := 0.0, make([]string, len(names))
 	for i, name := range slices.Backward(names) { // of equals the nest, which does without dividing and multiplying indices
 		of := in.inForm(name, "")
@@ -108,7 +111,44 @@ func (in *Input) leastForm() (form, why string) {
 			estimates[i] += fmt.Sprintf(", the last of which takes %.2g of its share", waits)
 		}
 	}
-	return form, "operations by form: " + strings.Join(estimates, ", ") + "; "
+	if len(names) > 1 {
+		why += "operations by form: " + strings.Join(estimates, ", ") + "; "
+	}
+	return form, why
+}
+
+// fullVector is how many elements fill a vector, whatever their type.
+const fullVector = 8
+
+// onLanes leaves out of forms either those that have turns of loops on lanes or those that they were made of, which do
+// the same work: elements are on lanes where they fill vectors, and some code has them there.
+func (in *Input) onLanes(names []string) (left []string, why string) {
+	left = names
+	for _, name := range names {
+		steps := strings.Split(name, "+")
+		if at := len(steps) - 1; steps[at] != stripsForm {
+			continue
+		}
+		base := strings.Join(steps[:len(steps)-1], "+")
+		if base == "" {
+			base = Nest
+		}
+		if !slices.Contains(names, base) {
+			continue
+		}
+		of := in.inForm(base, "")
+		depth := min(max(len(of.Costs), 1), maxLevels)
+		rows := of.rows(depth)
+		out := name
+		if n := survey(&of, depth, rows[:]...); rows[depth-1] < fullVector || n.lanes[depth-1].widths == 0 {
+			out = base
+			why += fmt.Sprintf("the elements of %s do not fill vectors, turns of their loops do; ", base)
+		} else {
+			why += fmt.Sprintf("the elements of %s fill vectors; ", base)
+		}
+		left = slices.DeleteFunc(slices.Clone(left), func(s string) bool { return s == out })
+	}
+	return left, why
 }
 
 // onThreads estimates the codes of one form, and says how many threads they can use.

@@ -25,17 +25,84 @@ import (
 // No bit of the result changes: arrays are updated in the same order. It is [ordered] inside of operators, where all
 // that the strip has stays in the first-level cache, and for loops at the top level that update arrays, where threads
 // share longer strips if a turn is enough work.
+//
+// Elements that are numbers may lie on lanes themselves, unless their loops update arrays, or have turns as many as what
+// they read says: for these [InStrips] is another form.
 func strips(f *ir.Func, names *ir.Namer) {
-	d := &stripper{orderer: orderer{names: names, reducer: reducer{defs: analysis.Of(f.Body)}}, consumed: consumes(f.Body)}
+	d := newStripper(f, names)
 	for _, s := range f.Body.Stmts {
-		if m, ok := s.Op.(*ir.Map); ok {
-			d.single = ir.IsInt(m.N, 1)
-			d.inside(m.Body, false)
-		}
+		d.computation(s)
 	}
 	if d.found {
 		simplify(f)
 	}
+}
+
+// InStrips is a computation of f with the loops divided, as strips are, that carry numbers alone in elements that are
+// numbers; nil if it has none of which that saves work. It has the results of the computation.
+func InStrips(f *ir.Func, s *ir.Stmt, names *ir.Namer) *ir.Stmt {
+	d := newStripper(f, names)
+	d.form = true
+	to := &ir.Stmt{Dst: s.Dst, Op: s.Clone(ir.Subst{}, names).Op, Pos: s.Pos}
+	if d.computation(to); !d.found {
+		return nil
+	}
+	return to
+}
+
+func newStripper(f *ir.Func, names *ir.Namer) *stripper {
+	return &stripper{orderer: orderer{names: names, reducer: reducer{defs: analysis.Of(f.Body)}}, consumed: consumes(f.Body)}
+}
+
+// computation looks at the loops of one, which is a Map.
+func (d *stripper) computation(s *ir.Stmt) {
+	if m, ok := s.Op.(*ir.Map); ok {
+		d.single, d.numbers = ir.IsInt(m.N, 1), onLanes(m)
+		d.inside(m.Body, false)
+	}
+}
+
+// onLanes reports whether the elements of a Map may lie on lanes: there are several, which are numbers, no operator is in
+// them, and how many turns their loops have depends on nothing that they read.
+func onLanes(m *ir.Map) bool {
+	return !ir.IsInt(m.N, 1) && flatResults(m) && !holdsOperators(m) && evenTurns(m.Body)
+}
+
+// evenTurns reports whether all loops in a block count to numbers that are computed from no element of an array, and
+// from nothing that a loop carries.
+func evenTurns(b *ir.Block) bool {
+	read := map[*ir.Var]bool{}
+	even := true
+	ir.Walk(b, func(s *ir.Stmt) {
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			even = even && loop.I != nil && loop.Cond == nil && !slices.ContainsFunc([]ir.Atom{loop.Lo, loop.Hi}, func(a ir.Atom) bool {
+				v, isVar := a.(*ir.Var)
+				return isVar && read[v]
+			})
+			for _, v := range loop.Params {
+				read[v] = true
+			}
+		}
+		if readsElements(s) || dependsOn(s, read) {
+			for _, v := range s.Dst {
+				read[v] = true
+			}
+		}
+	})
+	return even
+}
+
+// readsElements reports whether a statement, or one in it, reads an element of an array.
+func readsElements(s *ir.Stmt) (found bool) {
+	look := func(s *ir.Stmt) {
+		_, reads := s.Op.(*ir.Index)
+		found = found || reads
+	}
+	look(s)
+	for _, b := range ir.Blocks(s.Op) {
+		ir.Walk(b, look)
+	}
+	return found
 }
 
 // binTurns is how many turns a strip has: enough vectors to pay for two loops in place of one, and few enough that
@@ -71,6 +138,8 @@ type stripper struct {
 	orderer
 	consumed map[*ir.Var]bool // the versions of arrays that something updates: no operator reads them
 	single   bool             // in a Map of one element, whose levels may have the threads
+	numbers  bool             // the innermost Map around has elements that may lie on lanes
+	form     bool             // what is looked for is loops that carry numbers in such elements, and no others
 }
 
 // inside looks at the loops of a block, which is that of a loop or not.
@@ -86,12 +155,18 @@ func (d *stripper) inside(b *ir.Block, inLoop bool) {
 				continue
 			}
 		}
+		around := d.numbers
+		if indexOf(s.Op) != nil {
+			m, isMap := s.Op.(*ir.Map)
+			d.numbers = isMap && onLanes(m)
+		}
 		for i, c := range ir.Blocks(s.Op) {
 			if choice, isIf := s.Op.(*ir.If); i > 0 && inLoop && isIf && inCase(choice) {
 				continue // seldom, and a Map in it could keep lanes from the loop that it stays in place of
 			}
 			d.inside(c, inLoop || ok)
 		}
+		d.numbers = around
 		b.Stmts = append(b.Stmts, s)
 	}
 }
@@ -100,6 +175,9 @@ func (d *stripper) inside(b *ir.Block, inLoop bool) {
 // turns, and then stays as it is, too.
 func (d *stripper) inStrips(s *ir.Stmt, loop *ir.Loop, inLoop bool) []*ir.Stmt {
 	if loop.I == nil || loop.Cond != nil || len(loop.Params) == 0 || ir.HasCalls(loop) || !carriesSome(loop) && !hasLoop(loop.Body) {
+		return nil
+	}
+	if d.form != (d.numbers && !carriesSome(loop)) {
 		return nil
 	}
 	shared := d.single && !inLoop

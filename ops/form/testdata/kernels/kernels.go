@@ -209,3 +209,25 @@ func planes(a []int, d, h, w int) []int {
 	}
 	return z
 }
+
+// windows adds up sums over windows, in the order of the source.
+//
+// Forms: strips
+//
+//surge:kernel
+func windows(a []float64, lags, taps int) []float64 {
+	out := make([]float64, max(lags, 0))
+	for l := range out {
+		s := 1.0
+		for t := 0; t < len(a)-lags; t++ {
+			d := 0.0
+			for k := 0; k < taps; k++ {
+				e := a[t+k+l]
+				d += e / (1 + e*e)
+			}
+			s = s/2 + d
+		}
+		out[l] = s
+	}
+	return out
+}

@@ -21,8 +21,8 @@ type Form struct {
 	Costs   []LevelCost
 }
 
-// flatForm is the rule whose forms share the elements of rows among threads, stripsForm the one that puts turns of loops
-// on lanes in place of elements.
+// flatForm is the rule whose forms share the elements of rows among threads, stripsForm the one that puts turns of
+// loops on lanes in place of elements.
 const flatForm, stripsForm = "flat", "strips"
 
 // FormFeature is the name of a feature of a form: that of the nest has the feature's own name.
@@ -82,8 +82,8 @@ const alike = 1. / 32
 
 // leastForm returns the form whose codes take the least time by estimate, each on as many threads as its elements are
 // enough for, and says why if there are several. Between turns and elements on lanes [Input.onLanes] decides. Where
-// nothing is known of the input, and on devices, whose time is not estimated, it is the nest, or, without codes of that,
-// the form of the last code.
+// nothing is known of the input, and on devices, whose time is not estimated, it is the nest, or, without codes of
+// that, the form of the last code.
 func (in *Input) leastForm() (form, why string) {
 	var names []string
 	for i := range in.Codes {

@@ -26,8 +26,8 @@ import (
 // that the strip has stays in the first-level cache, and for loops at the top level that update arrays, where threads
 // share longer strips if a turn is enough work.
 //
-// Elements that are numbers may lie on lanes themselves, unless their loops update arrays, or have turns as many as what
-// they read says: for these [InStrips] is another form.
+// Elements that are numbers may lie on lanes themselves, unless their loops update arrays, or have turns as many as
+// what they read says: for these [InStrips] is another form.
 func strips(f *ir.Func, names *ir.Namer) {
 	d := newStripper(f, names)
 	for _, s := range f.Body.Stmts {
@@ -62,8 +62,8 @@ func (d *stripper) computation(s *ir.Stmt) {
 	}
 }
 
-// onLanes reports whether the elements of a Map may lie on lanes: there are several, which are numbers, no operator is in
-// them, and how many turns their loops have depends on nothing that they read.
+// onLanes reports whether the elements of a Map may lie on lanes: there are several, which are numbers, no operator is
+// in them, and how many turns their loops have depends on nothing that they read.
 func onLanes(m *ir.Map) bool {
 	return !ir.IsInt(m.N, 1) && flatResults(m) && !holdsOperators(m) && evenTurns(m.Body)
 }

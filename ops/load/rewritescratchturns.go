@@ -235,8 +235,8 @@ func (f *filling) rootIndex(v *types.Var, e ast.Expr) sum {
 	}
 }
 
-// sameTurn reports whether two indices are most likely those of one turn of a loop: the counter stands in both as often,
-// and times something, or what they differ by is less than how often it does.
+// sameTurn reports whether two indices are most likely those of one turn of a loop: the counter stands in both as
+// often, and times something, or what they differ by is less than how often it does.
 func (f *filling) sameTurn(loop ast.Stmt, a, b sum) bool {
 	i := f.counterOf(loop)
 	if i == nil || a == nil || b == nil {

@@ -144,6 +144,8 @@ func (h inspector) block(b *ir.Block, around control) {
 		if loop {
 			if l.I == nil {
 				c = waits
+			} else if !l.Independent && putsAnywhere(l) {
+				c = max(c, carried)
 			}
 			for _, v := range slices.Concat(l.Params, s.Dst) {
 				t[v] = true

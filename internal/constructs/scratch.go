@@ -183,19 +183,25 @@ func Tiered(n, tiers, most int8) []float64 {
 	return out
 }
 
-// NearPoints are the few points on a line that are closest to each query, in the order in which they were found.
+// Place is a point on a line, and the square of the distance from which it is seen.
+type Place struct {
+	Name string
+	Seen [2]float64
+}
+
+// NearPoints are the first few points on a line that each query sees, which have a name.
 //
 // Construct: p := &x[i], which is only read, in a loop whose turns use a buffer one after the other
 //
 //surge:kernel
-func NearPoints(queries []float64, points [][2]float64, most int) [][]int {
+func NearPoints(queries []float64, points []Place, most int) [][]int {
 	found := make([][]int, len(queries))
 	var near []int
 	for i, q := range queries {
 		near = near[:0]
 		for j := range points {
 			p := &points[j]
-			if (p[0]-q)*(p[0]-q) < p[1] && len(near) < most {
+			if (p.Seen[0]-q)*(p.Seen[0]-q) < p.Seen[1] && p.Name != "" && len(near) < most {
 				near = append(near, j)
 			}
 		}

@@ -12,13 +12,15 @@ import (
 //	p := &points[i]
 //	d := p.X*p.X + p.Y*p.Y
 //
-// so that nothing is assigned through it, and no one else gets it.
+// so that nothing is assigned through it, and no one else gets it. Of what holds sequences as well, it reads fields that
+// are numbers or strings.
 func (u *unit) onlyRead(s *ast.AssignStmt, e, value ast.Expr) bool {
 	address, ok := ast.Unparen(value).(*ast.UnaryExpr)
 	id, isIdent := e.(*ast.Ident)
-	if !ok || !isIdent || address.Op != token.AND || s.Tok != token.DEFINE || !flat(u.info.TypeOf(address.X)) {
+	if !ok || !isIdent || address.Op != token.AND || s.Tok != token.DEFINE {
 		return false
 	}
+	numbers := flat(u.info.TypeOf(address.X))
 	p, ok := u.info.Defs[id].(*types.Var)
 	if !ok {
 		return false
@@ -30,7 +32,7 @@ func (u *unit) onlyRead(s *ast.AssignStmt, e, value ast.Expr) bool {
 		}
 		uses(file, func(id *ast.Ident, st []ast.Node) {
 			if read && u.info.Uses[id] == types.Object(p) {
-				read = u.reads(st)
+				read = u.reads(st, numbers)
 			}
 		})
 	}
@@ -38,8 +40,8 @@ func (u *unit) onlyRead(s *ast.AssignStmt, e, value ast.Expr) bool {
 }
 
 // reads reports whether a pointer, with which a stack ends, is there for what it points to, which is neither assigned
-// nor given to a method that gets its address.
-func (u *unit) reads(st []ast.Node) bool {
+// nor given to a method that gets its address, and for numbers or strings of it where it does not consist of numbers.
+func (u *unit) reads(st []ast.Node, numbers bool) bool {
 	at := len(st) - 1
 	for _, paren := st[at-1].(*ast.ParenExpr); paren; _, paren = st[at-1].(*ast.ParenExpr) {
 		at--
@@ -48,13 +50,16 @@ func (u *unit) reads(st []ast.Node) bool {
 	switch p := st[at-1].(type) {
 	case *ast.SelectorExpr:
 		s := u.info.Selections[p]
+		if !numbers && (s == nil || s.Kind() != types.FieldVal || !flat(s.Type()) && !isString(s.Type())) {
+			return false
+		}
 		return s != nil && (s.Kind() == types.FieldVal || !isPointer(s.Obj().(*types.Func).Signature().Recv().Type())) && !isTarget(st, at)
 	case *ast.IndexExpr:
-		return p.X == x && !isTarget(st, at)
+		return numbers && p.X == x && !isTarget(st, at)
 	case *ast.RangeStmt:
-		return p.X == x
+		return numbers && p.X == x
 	case *ast.StarExpr:
-		return !isTarget(st, at-1)
+		return numbers && !isTarget(st, at-1)
 	}
 	return false
 }

@@ -245,7 +245,11 @@ func (r *rewriter) ownInTurns(fd *ast.FuncDecl, decls funcDecls, body *ast.Block
 	if fs.together(equal); !equal { // in the next turn their names would have other lengths
 		same = nil
 	}
-	if _, ok := fs.before(body.List, make([]int, len(fs))); !ok {
+	_, ok := fs.before(body.List, make([]int, len(fs)))
+	if !ok && fs.nest() {
+		_, ok = fs.before(body.List, make([]int, len(fs)))
+	}
+	if !ok {
 		return false
 	}
 	for _, f := range fs {

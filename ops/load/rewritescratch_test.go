@@ -51,6 +51,25 @@ func behind(x []int) int {
 
 func same(x []int) []int { return x }
 
+func eight(to *[8]int, x int) {
+	for a := range 2 {
+		for b := range 4 {
+			to[a*4+b] = x
+		}
+	}
+}
+
+func seven(to *[8]int) {
+	for k := 1; k < len(to); k++ {
+		to[k] = k
+	}
+}
+
+func address(to *[8]int) *[8]int {
+	clear(to[:])
+	return to
+}
+
 type room []int
 
 func (r room) fill(x int) {
@@ -141,6 +160,18 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 		"up to what a turn says":                 {false, filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\t\tfor k := 1; k < i; k++ {\n\t\t\tbuf[k] = k\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#0"},
 		"up to what a turn names":                {false, filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\t\tm := i\n\t\tfor k := range m {\n\t\t\tbuf[k] = k\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#0"},
 		"up to the length of a row":              {false, filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\t\tfor k := range row {\n\t\t\tbuf[k] = k\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#0"},
+		"arrays in an array":                     {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4]int\n#\t\tfor a := range 2 {\n\t\t\tfor b := range buf[a] {\n\t\t\t\tbuf[a][b] = row[a]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3]\n#buf[0][3]"},
+		"arrays in an array by columns":          {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4]int\n#\t\tfor a := range 4 {\n\t\t\tfor b := range 2 {\n\t\t\t\tbuf[b][a] = row[a]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3]\n#buf[0][3]"},
+		"arrays in arrays in an array":           {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4][2]int\n#\t\tfor a := range 2 {\n\t\t\tfor b := range buf[a] {\n\t\t\t\tbuf[a][b][0] = row[a]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3][0]\n#buf[0][3][1]"},
+		"an array as a whole":                    {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4]int\n#\t\tfor a := range buf {\n\t\t\tbuf[a] = [4]int{i}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3]\n#buf[0][3]"},
+		"one array of two":                       {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4]int\n#\t\tfor a := range 1 {\n\t\t\tfor b := range buf[a] {\n\t\t\t\tbuf[a][b] = row[a]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3]\n#buf[0][3]"},
+		"a diagonal twice":                       {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][2]int\n#\t\tfor a := range 2 {\n\t\t\tfor b := range buf[a] {\n\t\t\t\tbuf[a][a] = row[b]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&1]\n#buf[0][1]"},
+		"by its address":                         {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [8]int\n#\t\teight(&buf, i)\n#\t\t\tout[i] += buf[k&7]\n#buf[0]"},
+		"by its address but the first one":       {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [8]int\n#\t\tseven(&buf)\n#\t\t\tout[i] += buf[k&7]\n#buf[0]"},
+		"its address is kept":                    {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [8]int\n#\t\teight(&buf, i)\n\t\tp := &buf\n\t\tp[0]++\n#\t\t\tout[i] += buf[k&7]\n#buf[0]"},
+		"its address comes back":                 {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [8]int\n#\t\teight(&buf, i)\n\t\tp := address(&buf)\n\t\tp[0]++\n#\t\t\tout[i] += buf[k&7]\n#buf[0]"},
+		"copied from an array":                   {true, made + "#" + filled, "\tvar eights [8]int\n\tbuf := make([]int, 8)\n#\t\tcopy(buf, eights[:])\n"},
+		"copied from fewer of an array":          {false, made + "#" + filled, "\tvar eights [8]int\n\tbuf := make([]int, 8)\n#\t\tcopy(buf, eights[1:])\n"},
 		"the first one but elsewhere":            {false, filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\t\tfor k := 1; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#buf[0]\n\t\tbuf[0]++"},
 		"the first one by another name":          {false, filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\t\tfor k := 1; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#buf[0]\n\t\tb := buf[:1]\n\t\tb[0]++"},
 		"the first one by a function":            {false, filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\t\tfor k := 1; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n#\t\t\tout[i] += buf[n-1-k]*len(buf)\n#fill(buf, 1)"},

@@ -31,11 +31,10 @@ func (f *filling) assigns(body *ast.BlockStmt, i *types.Var, at sum) bool {
 		if !ok || variable(f.r.info, id) != f.v {
 			return
 		}
-		x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
-		if ok = isIndex && x.X == ast.Expr(id) && !slices.ContainsFunc(st, isFuncLit); !ok {
+		x, of := f.elementAt(st)
+		if ok = x != nil && !slices.ContainsFunc(st, isFuncLit); !ok {
 			return
 		}
-		of := f.sum(x.Index)
 		least, known := f.counterAt(body, i, st)
 		if of.equal(at) || known && of != nil && at.equal(is) && of.equal(constantSum(least)) {
 			return
@@ -44,6 +43,51 @@ func (f *filling) assigns(body *ast.BlockStmt, i *types.Var, at sum) bool {
 		f.early[x], ok = true, ok2 && 1 <= back && back <= least
 	})
 	return ok && f.assignsIn(body.List)
+}
+
+// elementAt is the element that a use of the buffer, with which a stack ends, is about: what takes an index of the buffer,
+// and the number of the element, which is nil if it is not known; nil for other uses.
+func (f *filling) elementAt(st []ast.Node) (x *ast.IndexExpr, number sum) {
+	t := f.v.Type()
+	if of := pointee(t); of != nil {
+		t = of
+	}
+	e, number := st[len(st)-1].(ast.Expr), constantSum(0)
+	for at := len(st) - 2; ; at-- {
+		p, isIndex := st[max(at, 0)].(*ast.IndexExpr)
+		if !isIndex || p.X != e {
+			return nil, nil
+		}
+		if x == nil {
+			x = p
+		}
+		i := f.sum(p.Index)
+		if i == nil {
+			number = nil
+		} else if number != nil {
+			number = number.plus(i, 1)
+		}
+		n, elem, _ := isArray(t)
+		if _, inside := arrayBase(t); !f.nested || inside == n {
+			return x, number
+		}
+		if n, _, _ = isArray(elem); number != nil {
+			number = number.times(constantSum(n))
+		}
+		e, t = p, elem
+	}
+}
+
+// element is what takes an index of the buffer in e, which is an element of it; nil if it is none.
+func (f *filling) element(e ast.Expr) *ast.IndexExpr {
+	x, ok := ast.Unparen(e).(*ast.IndexExpr)
+	for ok && f.nested && variable(f.r.info, x.X) != f.v {
+		x, ok = x.X.(*ast.IndexExpr)
+	}
+	if !ok || variable(f.r.info, x.X) != f.v || f.nested && isArrayType(f.r.info.TypeOf(e)) {
+		return nil
+	}
+	return x
 }
 
 // usesOther reports whether a part of the source uses elements that no turn before has set.
@@ -74,8 +118,8 @@ func (f *filling) assignsIn(list []ast.Stmt) bool {
 				return false
 			}
 			at := slices.IndexFunc(s.Lhs, func(e ast.Expr) bool {
-				x, ok := ast.Unparen(e).(*ast.IndexExpr)
-				return ok && variable(f.r.info, x.X) == f.v && !f.early[x]
+				x := f.element(e)
+				return x != nil && !f.early[x]
 			})
 			return at >= 0 && !slices.ContainsFunc(slices.Delete(slices.Clone(s.Lhs), at, at+1), other)
 		case *ast.IfStmt:

@@ -51,6 +51,18 @@ func (fs fillings) before(list []ast.Stmt, have []int) (after []int, ok bool) {
 	return have, true
 }
 
+// nest makes the elements of arrays in arrays those of the buffers, and reports whether there are such.
+func (fs fillings) nest() (found bool) {
+	for _, f := range fs {
+		if n, _, isArr := isArray(f.v.Type()); isArr {
+			if _, all := arrayBase(f.v.Type()); all != n {
+				f.nested, f.length, found = true, constantSum(all), true
+			}
+		}
+	}
+	return found
+}
+
 // touched reports whether a part of the source uses elements of a buffer not all of which are set.
 func (fs fillings) touched(n ast.Node, have []int) bool {
 	for i, f := range fs {

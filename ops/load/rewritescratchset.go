@@ -15,6 +15,7 @@ type filling struct {
 	v     *types.Var // the buffer
 
 	array  bool                // it is an array
+	nested bool                // its elements are those of the arrays in it
 	grows  bool                // it is empty at first, and appended to
 	length sum                 // how many elements it has; nil for one that grows
 	behind []ast.Stmt          // the declaration, in its list; nil where that is not known
@@ -109,14 +110,16 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 		return at == 0 && f.lengthOf(call.Args[1]).equal(f.length)
 	}
 	fd, p := f.r.parameter(f.decls, call, at)
-	if fd == nil || f.calls > 3 || !isSlice(p.Type()) {
+	if fd == nil || f.calls > 3 || !isSlice(p.Type()) && !isPointer(p.Type()) {
 		return false
 	}
-	inner := &filling{r: f.r, fd: fd, decls: f.decls, v: p, calls: f.calls + 1}
+	inner := &filling{r: f.r, fd: fd, decls: f.decls, v: p, nested: f.nested, calls: f.calls + 1}
 	if inner.changes(p) || outOfOrder(fd.Body) {
 		return false
 	}
-	inner.length = sum{"len:" + inner.key(p): 1}
+	if inner.length = f.length; isSlice(p.Type()) {
+		inner.length = sum{"len:" + inner.key(p): 1}
+	}
 	for i, s := range fd.Body.List { // no return before they are set
 		if returnsIn(s) {
 			return false
@@ -135,8 +138,11 @@ func (f *filling) before(list []ast.Stmt) (set, ok bool) {
 	return ok && have[0] == allSet, ok
 }
 
-// isWhole reports whether e is the buffer, or v[:].
+// isWhole reports whether e is the buffer, v[:], or the address of an array.
 func (f *filling) isWhole(e ast.Expr) bool {
+	if of, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && of.Op == token.AND && f.array {
+		e = of.X
+	}
 	if cut, ok := ast.Unparen(e).(*ast.SliceExpr); ok && cut.Low == nil && cut.High == nil && cut.Max == nil {
 		e = cut.X
 	}

@@ -175,7 +175,7 @@ func (f *filling) lengthOf(e ast.Expr) sum {
 		if e.Low != nil {
 			lo = f.sum(e.Low)
 		}
-		if hi != nil && lo != nil && isSlice(f.r.info.TypeOf(e.X)) {
+		if t := f.r.info.TypeOf(e.X); hi != nil && lo != nil && (isSlice(t) || isArrayType(t)) {
 			return hi.plus(lo, -1)
 		}
 		return nil

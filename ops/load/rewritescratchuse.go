@@ -44,7 +44,12 @@ func (h *holding) use(body ast.Node, v *types.Var, st []ast.Node) bool {
 	} else if h.array {
 		switch p := up[len(up)-1].(type) {
 		case *ast.UnaryExpr:
-			return p.Op != token.AND
+			if p.Op != token.AND {
+				return true
+			}
+			x, up = h.up(up)
+			call, isCall := up[len(up)-1].(*ast.CallExpr)
+			return isCall && h.given(v, x, call, up)
 		case *ast.SelectorExpr: // of a method, which may get its address
 			return false
 		case *ast.IndexExpr:

@@ -191,3 +191,46 @@ func Regrown(rows [][]float64) []int {
 	}
 	return out
 }
+
+// Enough are the places of the greatest numbers, each with what it is more than those beside it that were taken before,
+// until there are as many as asked for, or as have places, or the numbers become negative.
+//
+// Construct: loops until as many elements are appended as a limit says, some of which append to other slices as well
+//
+//surge:kernel
+func Enough(x []int16, most int8) (taken []int, gains []int32, turns int) {
+	k := min(int(most), len(x))
+	used := make([]bool, len(x))
+	for len(taken) < k {
+		turns++
+		best := -1
+		for i, v := range x {
+			if !used[i] && (best < 0 || v > x[best]) {
+				best = i
+			}
+		}
+		used[best] = true
+		if turns%3 == 1 && turns < len(x) {
+			x := int32(turns)
+			gains = append(gains, x)
+			taken = append(taken, -1)
+			used[best] = turns%2 == 0
+			continue
+		}
+		gain := int32(x[best])
+		if best > 0 && used[best-1] {
+			gain -= int32(x[best-1])
+		}
+		taken = append(taken, best)
+		if gain < 0 {
+			break
+		}
+		gains = append(gains, gain)
+	}
+	for i := 0; k/2+2 >= len(gains) && i < len(x); i++ {
+		for range 2 {
+			gains = append(gains, int32(i))
+		}
+	}
+	return taken, gains, turns
+}

@@ -98,6 +98,7 @@ var passes = []pass{
 	{"raise", "what only such checks kept in its loop moves out of it", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
 	{"soon", "checks that a loop in sequential code makes of its counter are made once, before it", func(f *ir.Func, n *ir.Namer) { soon(f, n); simplify(f) }},
 	{"shorten", "arithmetic of ints becomes such of int32s where their ranges say that it is the same", func(f *ir.Func, n *ir.Namer) { shorten(f, n); simplify(f) }},
+	{"lengths", "lengths of arrays that levels go over are asked for before their computation", func(f *ir.Func, _ *ir.Namer) { outsideLengths(f.Body); simplify(f) }},
 	{"strips", "loops in elements that update computed places leave the other work to a Map, a strip of turns at a time", strips},
 	{"rows", "rows that are read in the host program are read where their elements are", outerRows},
 	{"follow", "what reads the elements of a Map before it, and an input that it reads, moves right behind it", func(f *ir.Func, _ *ir.Namer) { follow(f) }},

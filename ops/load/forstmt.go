@@ -35,6 +35,7 @@ func (l *lowerer) forStmt(s *ast.ForStmt) {
 		lp.hidden = countsOwn(l.unit.info, s.Init, s.Post)
 	}
 	lp.changed = l.assigned(nodes...)
+	lp.limits = l.limitsOf(s, lp)
 	if s.Cond != nil {
 		lp.cond = func() (ir.Atom, bool) {
 			l.pos = s.Cond.Pos()

@@ -68,7 +68,7 @@ func (l *lowerer) growsUncounted(lp *loop, v *types.Var) bool {
 	if !ok || !flatElements(v.Type()) || x.bad || x.isOpen() || x.grow != nil || x.ref != nil || l.env.captured(v) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.grows && (x.own.given || x.own.counted != nil && slices.Contains(l.active, x.own.counted))) {
 		return false
 	}
-	unknown := !lp.counted && lp.most == nil
+	unknown := !lp.counted && lp.most == nil && lp.limits[v] == nil
 	l.appends(lp.body.List, 1, func(u any, n int64, _ token.Pos) { unknown = unknown || u == any(v) && n < 0 })
 	if !unknown {
 		return false

@@ -32,6 +32,7 @@ type loop struct {
 	// Other loops.
 	header *ast.ForStmt           // with the condition and what ends a turn; nil where the body says all
 	most   ir.Atom                // how many turns there may be; nil: not known
+	limits map[any]ir.Atom        // how many elements are appended at most, where that is known: see Note [Loops until there are enough]
 	cond   func() (ir.Atom, bool) // nil: no condition
 	post   func()
 	hidden bool  // post only steps a variable of the loop's own

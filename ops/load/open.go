@@ -217,7 +217,7 @@ func (l *lowerer) appendedIn(lp *loop) *appendedTo {
 	all := map[any]bool{}
 	l.appends(lp.body.List, 1, func(key any, n int64, _ token.Pos) {
 		all[key] = true
-		if n < 0 || !lp.counted && lp.most == nil {
+		if n < 0 || !lp.counted && lp.most == nil && lp.limits[key] == nil {
 			out.keys[key] = true
 		}
 	})

@@ -164,7 +164,7 @@ func (l *lowerer) reserve(lp *loop) {
 		if x, ok := l.env.vals[v]; !ok || x.grow != nil || !flatElements(keyType(v)) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.open || x.own.loops != l.loops) {
 			return
 		}
-		if n < 0 || !lp.counted && lp.most == nil {
+		if n < 0 || !lp.counted && lp.most == nil && lp.limits[v] == nil {
 			if x := l.env.vals[v]; !x.grows {
 				l.problem(pos, problem{CodeAppend, "how many elements the loop appends to " + keyName(v) + " is not known before it",
 					"a slice that grows has its place in memory before the loop begins", "make it with room for all elements that there may be: " +
@@ -180,12 +180,14 @@ func (l *lowerer) reserve(lp *loop) {
 	appends := l.mostAppends(lp.body)
 	var most ir.Atom
 	for _, v := range order {
-		if most == nil {
-			most = l.mostTurns(lp)
-		}
-		turns := most
-		if n := appends[v]; n != 1 {
-			turns = l.bin("more", ir.Mul, turns, ir.IntConst(ir.Int, n))
+		turns := lp.limits[v]
+		if turns == nil {
+			if most == nil {
+				most = l.mostTurns(lp)
+			}
+			if turns = most; appends[v] != 1 {
+				turns = l.bin("more", ir.Mul, turns, ir.IntConst(ir.Int, appends[v]))
+			}
 		}
 		if x := l.env.vals[v]; !x.bad {
 			if x.grows { // what there is room for now is for later

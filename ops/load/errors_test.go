@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -31,7 +32,7 @@ var exports = sync.OnceValue(func() map[string]string {
 
 // compileText checks and lowers a package of one file, without go list.
 func compileText(name, text string) ([]*Kernel, Diagnostics, error) {
-	p, err := programOf(name, text)
+	p, err := programOf(name, text, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,8 +40,8 @@ func compileText(name, text string) ([]*Kernel, Diagnostics, error) {
 	return ks, p.rep.sorted(), nil
 }
 
-// programOf type-checks a package of one file.
-func programOf(name, text string) (*program, error) {
+// programOf type-checks a package of one file, and does all rewritings of its source if that is right Go and asked for.
+func programOf(name, text string, rewrite bool) (*program, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
@@ -68,6 +69,14 @@ func programOf(name, text string) (*program, error) {
 	})
 	rep := newReporter(fset)
 	u := checkUnit(fset, "p", []*ast.File{f}, imp, "")
+	if rewrite && len(u.errs) == 0 {
+		if u, err = rewriteAll(fset, u, "p", imp, ""); err != nil {
+			return nil, err
+		}
+		if len(u.errs) > 0 {
+			return nil, fmt.Errorf("a rewriting of right Go is not: %v", u.errs[0])
+		}
+	}
 	stds, err := standards(fset, imp, []*unit{u})
 	if err != nil {
 		return nil, err

@@ -86,6 +86,60 @@ func TestMutants(t *testing.T) {
 	}
 }
 
+// TestMutantsRewritten mutates the kernels of the construct corpus, one of which is compiled at a time, behind all
+// rewritings: these do not panic, and what they make of right Go is right Go.
+func TestMutantsRewritten(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "constructs", "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var all []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const mark = "//surge:kernel\n"
+		parts := strings.Split(string(content), mark)
+		for i := 1; i < len(parts); i++ {
+			all = append(all, strings.Join(parts[:i], "")+mark+strings.Join(parts[i:], ""))
+		}
+	}
+	rng := rand.New(rand.NewPCG(8, 8))
+	lowered, mutants := 0, 3000
+	if testing.Short() {
+		mutants = 500
+	}
+	for range mutants {
+		text := splice(all[rng.IntN(len(all))], rng)
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					t.Fatalf("panic: %v\n%s\n%s", r, text, debug.Stack())
+				}
+			}()
+			p, err := programOf("fuzz.go", text, true)
+			if err != nil && strings.HasPrefix(err.Error(), "a rewriting") {
+				t.Errorf("%v\n%s", err, text)
+			}
+			if err != nil {
+				return
+			}
+			for _, k := range p.compile("") {
+				if k.Func != nil {
+					lowered++
+				}
+			}
+		}()
+	}
+	if lowered < mutants/40 {
+		t.Errorf("%d of %d kernels lowered", lowered, mutants)
+	}
+}
+
 // compileMutant compiles text and returns how many kernels were lowered, and whether the program was refused though it
 // type-checks.
 func compileMutant(t *testing.T, text string) (lowered, refused int) {

@@ -56,7 +56,7 @@ func TestEffects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := programOf("classes.go", string(text)+"\nvar count int32\n")
+	p, err := programOf("classes.go", string(text)+"\nvar count int32\n", false)
 	if err != nil {
 		t.Fatal(err)
 	}

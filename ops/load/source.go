@@ -251,22 +251,27 @@ func (s *sources) rewritten(u *unit, p *packages.Package, version string) (*unit
 	if p.PkgPath == opsPath || slices.ContainsFunc(u.errs, func(e types.Error) bool { return !isUndefined(e.Msg) }) {
 		return u, nil
 	}
+	return rewriteAll(s.fset, u, p.PkgPath, s.importerOf(p), version)
+}
+
+// rewriteAll does all rewritings of the source of a package, which imports by imp.
+func rewriteAll(fset *token.FileSet, u *unit, path string, imp types.Importer, version string) (*unit, error) {
 	files, declared, arrays := u.files, map[string]bool{}, map[string]bool{}
 	for _, step := range rewritings {
-		r := &rewriter{fset: s.fset, info: u.info, pkg: u.pkg, helpers: map[string]bool{}, arrays: arrays}
+		r := &rewriter{fset: fset, info: u.info, pkg: u.pkg, helpers: map[string]bool{}, arrays: arrays}
 		if !step(r, files) {
 			continue
 		}
 		maps.DeleteFunc(r.helpers, func(name string, _ bool) bool { return declared[name] })
 		maps.Copy(declared, r.helpers)
-		helpers, err := r.helperFile(s.fset, files[0].Name.Name)
+		helpers, err := r.helperFile(fset, files[0].Name.Name)
 		if err != nil {
 			return nil, err
 		}
 		if helpers != nil {
 			files = append(slices.Clone(files), helpers)
 		}
-		u = checkUnit(s.fset, p.PkgPath, files, s.importerOf(p), version)
+		u = checkUnit(fset, path, files, imp, version)
 		u.arrays = arrays
 		u.errs = slices.DeleteFunc(u.errs, func(e types.Error) bool { return strings.HasSuffix(e.Msg, " imported and not used") })
 	}

@@ -28,7 +28,7 @@ func TestWhole(t *testing.T) {
 		if strings.Contains(c.signature, "other") {
 			text += "\n//surge:variant-of K\nfunc L" + c.signature + " {\nreturn 0\n}\n"
 		}
-		p, err := programOf("p.go", text)
+		p, err := programOf("p.go", text, false)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

@@ -12,8 +12,8 @@ import (
 //	p := &points[i]
 //	d := p.X*p.X + p.Y*p.Y
 //
-// so that nothing is assigned through it, and no one else gets it. Of what holds sequences as well, it reads fields that
-// are numbers or strings.
+// so that nothing is assigned through it, and no one else gets it. Of what holds sequences as well, it reads fields
+// that are numbers or strings.
 func (u *unit) onlyRead(s *ast.AssignStmt, e, value ast.Expr) bool {
 	address, ok := ast.Unparen(value).(*ast.UnaryExpr)
 	id, isIdent := e.(*ast.Ident)

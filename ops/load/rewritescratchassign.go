@@ -45,8 +45,8 @@ func (f *filling) assigns(body *ast.BlockStmt, i *types.Var, at sum) bool {
 	return ok && f.assignsIn(body.List)
 }
 
-// elementAt is the element that a use of the buffer, with which a stack ends, is about: what takes an index of the buffer,
-// and the number of the element, which is nil if it is not known; nil for other uses.
+// elementAt is the element that a use of the buffer, with which a stack ends, is about: what takes an index of the
+// buffer, and the number of the element, which is nil if it is not known; nil for other uses.
 func (f *filling) elementAt(st []ast.Node) (x *ast.IndexExpr, number sum) {
 	t := f.v.Type()
 	if of := pointee(t); of != nil {

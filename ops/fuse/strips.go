@@ -29,7 +29,7 @@ import (
 // Elements that are numbers may lie on lanes themselves, unless their loops update arrays, or have turns as many as
 // what they read says: for these [InStrips] is another form.
 func strips(f *ir.Func, names *ir.Namer) {
-	d := newStripper(f, names)
+	d := newStripper(f.Body, names)
 	for _, s := range f.Body.Stmts {
 		d.computation(s)
 	}
@@ -41,17 +41,18 @@ func strips(f *ir.Func, names *ir.Namer) {
 // InStrips is a computation of f with the loops divided, as strips are, that carry numbers alone in elements that are
 // numbers; nil if it has none of which that saves work. It has the results of the computation.
 func InStrips(f *ir.Func, s *ir.Stmt, names *ir.Namer) *ir.Stmt {
-	d := newStripper(f, names)
-	d.form = true
 	to := &ir.Stmt{Dst: s.Dst, Op: s.Clone(ir.Subst{}, names).Op, Pos: s.Pos}
+	at := slices.Index(f.Body.Stmts, s)
+	d := newStripper(&ir.Block{Stmts: append(slices.Clone(f.Body.Stmts[:at]), to)}, names)
+	d.form = true
 	if d.computation(to); !d.found {
 		return nil
 	}
 	return to
 }
 
-func newStripper(f *ir.Func, names *ir.Namer) *stripper {
-	return &stripper{orderer: orderer{names: names, reducer: reducer{defs: analysis.Of(f.Body)}}, consumed: consumes(f.Body)}
+func newStripper(b *ir.Block, names *ir.Namer) *stripper {
+	return &stripper{orderer: orderer{names: names, reducer: reducer{defs: analysis.Of(b)}}, consumed: consumes(b)}
 }
 
 // computation looks at the loops of one, which is a Map.

@@ -65,6 +65,12 @@ func seven(to *[8]int) {
 	}
 }
 
+func heads(to [][4]int, x int) {
+	for k := range to {
+		to[k][0] = x
+	}
+}
+
 func address(to *[8]int) *[8]int {
 	clear(to[:])
 	return to
@@ -164,6 +170,7 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 		"arrays in an array by columns":          {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4]int\n#\t\tfor a := range 4 {\n\t\t\tfor b := range 2 {\n\t\t\t\tbuf[b][a] = row[a]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3]\n#buf[0][3]"},
 		"arrays in arrays in an array":           {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4][2]int\n#\t\tfor a := range 2 {\n\t\t\tfor b := range buf[a] {\n\t\t\t\tbuf[a][b][0] = row[a]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3][0]\n#buf[0][3][1]"},
 		"an array as a whole":                    {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4]int\n#\t\tfor a := range buf {\n\t\t\tbuf[a] = [4]int{i}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3]\n#buf[0][3]"},
+		"one element of each array":              {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4]int\n#\t\theads(buf[:], i)\n#\t\t\tout[i] += buf[1][k&3]\n#buf[0][3]"},
 		"one array of two":                       {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][4]int\n#\t\tfor a := range 1 {\n\t\t\tfor b := range buf[a] {\n\t\t\t\tbuf[a][b] = row[a]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&3]\n#buf[0][3]"},
 		"a diagonal twice":                       {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [2][2]int\n#\t\tfor a := range 2 {\n\t\t\tfor b := range buf[a] {\n\t\t\t\tbuf[a][a] = row[b]\n\t\t\t}\n\t\t}\n#\t\t\tout[i] += buf[1][k&1]\n#buf[0][1]"},
 		"by its address":                         {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf [8]int\n#\t\teight(&buf, i)\n#\t\t\tout[i] += buf[k&7]\n#buf[0]"},

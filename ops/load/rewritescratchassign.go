@@ -139,19 +139,21 @@ func (f *filling) assignsIn(list []ast.Stmt) bool {
 // counterAt is what the counter of a loop is at least at a use of the buffer, and whether it is known to be just that.
 func (f *filling) counterAt(body *ast.BlockStmt, i *types.Var, st []ast.Node) (least int64, known bool) {
 	least = int64(f.start)
-	use := st[len(st)-1].Pos()
 	for _, s := range body.List {
-		if first := continuing(s); first != nil && first.End() <= use {
+		if slices.Contains(st, ast.Node(s)) {
+			break
+		}
+		if first := continuing(s); first != nil {
 			least = f.whereNot(first.Cond, i, least)
 		}
 	}
 	for _, n := range st {
 		s, isIf := n.(*ast.IfStmt)
-		if !isIf || !within(body, s.Pos()) {
+		if !isIf {
 			continue
 		}
 		switch {
-		case within(s.Body, use):
+		case slices.Contains(st, ast.Node(s.Body)):
 			op, c := f.compared(s.Cond, i)
 			switch op {
 			case token.EQL:
@@ -165,7 +167,7 @@ func (f *filling) counterAt(body *ast.BlockStmt, i *types.Var, st []ast.Node) (l
 					least++
 				}
 			}
-		case s.Else != nil && within(s.Else, use):
+		case s.Else != nil && slices.Contains(st, ast.Node(s.Else)):
 			least = f.whereNot(s.Cond, i, least)
 		}
 	}

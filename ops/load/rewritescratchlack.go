@@ -40,7 +40,7 @@ func (f *filling) lacks(loop ast.Stmt, from int) bool {
 func (f *filling) setsFrom(n ast.Node, v *types.Var, loop ast.Stmt, from, calls int) bool {
 	ok := true
 	uses(n, func(id *ast.Ident, st []ast.Node) {
-		if !ok || variable(f.r.info, id) != v || loop != nil && within(loop, id.Pos()) {
+		if !ok || variable(f.r.info, id) != v || slices.Contains(st, ast.Node(loop)) {
 			return
 		}
 		x, at := ast.Expr(id), max(len(st)-2, 0)
@@ -63,8 +63,7 @@ func (f *filling) setsFrom(n ast.Node, v *types.Var, loop ast.Stmt, from, calls 
 
 // sameInTurns reports whether a loop counts to the same number in all turns: none of its variables is one of theirs.
 func (f *filling) sameInTurns(loop ast.Stmt) bool {
-	at := slices.IndexFunc(f.behind, func(s ast.Stmt) bool { return f.turn != nil && within(s, f.turn.Pos()) })
-	if at < 0 {
+	if f.turn == nil {
 		return false
 	}
 	var to ast.Expr
@@ -75,12 +74,26 @@ func (f *filling) sameInTurns(loop ast.Stmt) bool {
 		to = s.Cond.(*ast.BinaryExpr).Y
 	}
 	steady := f.isSteady(to)
-	ast.Inspect(to, func(n ast.Node) bool {
+	for _, s := range f.behind { // the loop with the turns is one of these, or in one
+		ast.Inspect(s, func(n ast.Node) bool {
+			id, isIdent := n.(*ast.Ident)
+			if isIdent && f.r.info.Defs[id] != nil {
+				steady = steady && !f.uses(to, f.r.info.Defs[id])
+			}
+			return steady
+		})
+	}
+	return steady && len(f.behind) > 0
+}
+
+// uses reports whether an expression names something.
+func (f *filling) uses(e ast.Expr, what types.Object) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
 		id, isIdent := n.(*ast.Ident)
-		steady = steady && (!isIdent || f.r.info.Uses[id] == nil || !within(f.behind[at], f.r.info.Uses[id].Pos()))
-		return steady
+		found = found || isIdent && f.r.info.Uses[id] == what
+		return !found
 	})
-	return steady
+	return found
 }
 
 // countsFrom reports whether an index is what a loop around it counts by, from a number on that is given, or from a

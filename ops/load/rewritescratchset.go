@@ -113,7 +113,7 @@ func (f *filling) callSets(call *ast.CallExpr) bool {
 	if fd == nil || f.calls > 3 || !isSlice(p.Type()) && !isPointer(p.Type()) {
 		return false
 	}
-	inner := &filling{r: f.r, fd: fd, decls: f.decls, v: p, nested: f.nested, calls: f.calls + 1}
+	inner := &filling{r: f.r, fd: fd, decls: f.decls, v: p, nested: f.nested && isPointer(p.Type()), calls: f.calls + 1}
 	if inner.changes(p) || outOfOrder(fd.Body) {
 		return false
 	}

@@ -133,10 +133,11 @@ func (l *lowerer) fewElements(a ir.Atom) bool {
 
 // onlyAppends reports whether a body does nothing to a slice but to append a number of elements that the source says.
 func (l *lowerer) onlyAppends(body *ast.BlockStmt, v *types.Var) bool {
-	ok, appends := true, false
+	ok, counted, appends := true, 0, 0
 	l.appends(body.List, 1, func(u any, n int64, _ token.Pos) {
 		if u == any(v) {
-			ok, appends = ok && n >= 0, true
+			ok = ok && n >= 0
+			counted++
 		}
 	})
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -147,23 +148,30 @@ func (l *lowerer) onlyAppends(body *ast.BlockStmt, v *types.Var) bool {
 			ok = ok && (n.Op != token.AND || variable(l.unit.info, n.X) != v)
 		case *ast.AssignStmt:
 			u, _ := appendTarget(l.unit.info, n)
+			if u == v {
+				appends++
+			}
 			ok = ok && (u == v || !slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return variable(l.unit.info, e) == v }))
+		case *ast.SelectorExpr: // of a method, which may get its address
+			ok = ok && variable(l.unit.info, n.X) != v
 		case *ast.RangeStmt:
 			ok = ok && (n.Tok != token.ASSIGN || variable(l.unit.info, n.Key) != v && (n.Value == nil || variable(l.unit.info, n.Value) != v))
 		}
 		return ok
 	})
-	return ok && appends
+	return ok && appends > 0 && appends == counted
 }
 
 // appendedBeside are the slices to which a body appends only where it appends as many elements to v in the same list of
 // statements, with nothing between that leaves it.
 func (l *lowerer) appendedBeside(body *ast.BlockStmt, v *types.Var) map[*types.Var]bool {
 	beside, apart := map[*types.Var]bool{}, map[*types.Var]bool{}
+	listed := map[*types.Var]int{}
 	lists(body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
 		left := map[*types.Var]int{} // how many elements more than to v
 		for _, s := range list {
 			u, call := appendTarget(l.unit.info, s)
+			listed[u]++
 			switch {
 			case u != nil && !call.Ellipsis.IsValid():
 				left[u] += len(call.Args) - 1
@@ -182,7 +190,15 @@ func (l *lowerer) appendedBeside(body *ast.BlockStmt, v *types.Var) map[*types.V
 		}
 		return list
 	})
+	ast.Inspect(body, func(n ast.Node) bool { // as the first part of a condition, or at the end of a turn, it is in no list
+		if a, ok := n.(*ast.AssignStmt); ok {
+			u, _ := appendTarget(l.unit.info, a)
+			listed[u]--
+		}
+		return true
+	})
 	for u := range beside {
+		apart[u] = apart[u] || listed[u] != 0
 		now, known := l.env.vals[u]
 		if u == v || apart[u] || !known || now.bad || l.env.captured(u) || !flatElements(u.Type()) || !l.onlyAppends(body, u) {
 			delete(beside, u)

@@ -34,6 +34,9 @@ func TestLimits(t *testing.T) {
 		{"another before a break", "for len(a) < m { b = append(b, n); if n++; n % 2 == 0 { continue }; a = append(a, n) }", false, 5, 9},
 		{"another more often", "for len(a) < m { b = append(b, n, n); a = append(a, n) }", false, 5, 10},
 		{"another elsewhere", "for len(a) < m { if n++; n % 3 > 0 { b = append(b, n); continue }; a = append(a, n) }", false, 5, 10},
+		{"another in a condition", "for len(a) < m { if b = append(b, n); n < 9 { n++ }; b = append(b, n); a = append(a, n) }", false, 5, 10},
+		{"at the end of a turn in it", "for len(a) < m { for i := 0; i < 2; a = append(a, n) { i++ }; a = append(a, n) }", false, 6, 0},
+		{"by a method", "for len(c) < m { c = append(c, n); c.push(n); a = append(a, n) }", false, 3, 0},
 		{"any number", "for len(a) < k { a = append(a, n) }", false, 5, 0},
 		{"a large constant", "for len(a) < 1 << 30 && n < 4 { n++; a = append(a, n) }", false, 4, 0},
 		{"a limit that moves", "for len(a) < m { a = append(a, n); if n++; n < 3 { m++ } }", false, 7, 0},
@@ -42,8 +45,14 @@ func TestLimits(t *testing.T) {
 	} {
 		ks, ds, err := compileText("k.go", `package p
 
+type list []int
+
+func (l *list) push(n int) { *l = append(*l, n) }
+
 //surge:kernel
 func K(x []int, k int) (a, b []int) {
+	var c list
+	_ = c
 	m, n := min(k, len(x)), 0
 	_ = m
 	`+strings.ReplaceAll(c.text, "; for", "\n\tfor")+`

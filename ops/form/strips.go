@@ -20,8 +20,8 @@ import (
 //	}
 //
 // So turns of one element are on lanes, where the nest has elements on lanes. That is better where there are few
-// elements, or where their loops differ much in their turns. No bit of the result changes. Elements whose loops update
-// arrays cannot lie on lanes, and have their strips in the nest.
+// elements. No bit of the result changes. Elements whose loops update arrays, or have as many turns as what they read
+// says, do badly on lanes, and have their strips in the nest.
 var strips = Rule{
 	Name:      "strips",
 	Paper:     "G9",

@@ -140,7 +140,8 @@ func (h inspector) block(b *ir.Block, around control) {
 		// To find what a later turn carries, all turns before would have to run: a call that binds and runs once
 		// would run the loop twice. What depends on it is checked where it is, as plain Go does. How many turns a
 		// loop with a condition makes depends on it, too. In a loop inside such a loop the same goes for all but
-		// those that the extremes of indices tell without running it.
+		// those that the extremes of indices tell without running it. A loop that counts in bins does little beside
+		// finding them, which would be done twice, too.
 		if loop {
 			if l.I == nil {
 				c = waits

@@ -69,20 +69,28 @@ func TestMutants(t *testing.T) {
 	if testing.Short() {
 		mutants = 2000
 	}
+	withoutPanic(t, mutants, all, rng, func(text string) {
+		l, r := compileMutant(t, text)
+		lowered, refused = lowered+l, refused+r
+	})
+	if lowered < mutants/20 || refused < mutants/12 {
+		t.Errorf("%d kernels lowered, %d programs refused for other reasons than their types", lowered, refused)
+	}
+}
+
+// withoutPanic does something with so many mutants of texts, and says which of them it panics with.
+func withoutPanic(t *testing.T, mutants int, texts []string, rng *rand.Rand, do func(text string)) {
+	t.Helper()
 	for range mutants {
-		text := splice(all[rng.IntN(len(all))], rng)
+		text := splice(texts[rng.IntN(len(texts))], rng)
 		func() {
 			defer func() {
 				if r := recover(); r != nil {
 					t.Fatalf("panic: %v\n%s\n%s", r, text, debug.Stack())
 				}
 			}()
-			l, r := compileMutant(t, text)
-			lowered, refused = lowered+l, refused+r
+			do(text)
 		}()
-	}
-	if lowered < mutants/20 || refused < mutants/12 {
-		t.Errorf("%d kernels lowered, %d programs refused for other reasons than their types", lowered, refused)
 	}
 }
 
@@ -113,28 +121,20 @@ func TestMutantsRewritten(t *testing.T) {
 	if testing.Short() {
 		mutants = 500
 	}
-	for range mutants {
-		text := splice(all[rng.IntN(len(all))], rng)
-		func() {
-			defer func() {
-				if r := recover(); r != nil {
-					t.Fatalf("panic: %v\n%s\n%s", r, text, debug.Stack())
-				}
-			}()
-			p, err := programOf("fuzz.go", text, true)
-			if err != nil && strings.HasPrefix(err.Error(), "a rewriting") {
-				t.Errorf("%v\n%s", err, text)
+	withoutPanic(t, mutants, all, rng, func(text string) {
+		p, err := programOf("fuzz.go", text, true)
+		if err != nil && strings.HasPrefix(err.Error(), "a rewriting") {
+			t.Errorf("%v\n%s", err, text)
+		}
+		if err != nil {
+			return
+		}
+		for _, k := range p.compile("") {
+			if k.Func != nil {
+				lowered++
 			}
-			if err != nil {
-				return
-			}
-			for _, k := range p.compile("") {
-				if k.Func != nil {
-					lowered++
-				}
-			}
-		}()
-	}
+		}
+	})
 	if lowered < mutants/40 {
 		t.Errorf("%d of %d kernels lowered", lowered, mutants)
 	}

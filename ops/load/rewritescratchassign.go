@@ -23,9 +23,13 @@ import (
 // continue, say what the counter is at least.
 
 // assigns reports whether a turn assigns the element with an index, and uses none but this one, behind that, and those
-// that turns before have set. The innermost loop around counts by i.
+// that turns before have set. The innermost loop around counts by i, which indices grow by, or nil: then nobody knows
+// which elements lie before.
 func (f *filling) assigns(body *ast.BlockStmt, i *types.Var, at sum) bool {
-	ok, is := true, sum{f.key(i): 1}
+	ok, is := true, sum(nil)
+	if i != nil {
+		is = sum{f.key(i): 1}
+	}
 	f.early = map[*ast.IndexExpr]bool{}
 	uses(body, func(id *ast.Ident, st []ast.Node) {
 		if !ok || variable(f.r.info, id) != f.v {
@@ -138,6 +142,9 @@ func (f *filling) assignsIn(list []ast.Stmt) bool {
 
 // counterAt is what the counter of a loop is at least at a use of the buffer, and whether it is known to be just that.
 func (f *filling) counterAt(body *ast.BlockStmt, i *types.Var, st []ast.Node) (least int64, known bool) {
+	if i == nil {
+		return 0, false
+	}
 	least = int64(f.start)
 	for _, s := range body.List {
 		if slices.Contains(st, ast.Node(s)) {

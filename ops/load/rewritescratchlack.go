@@ -73,27 +73,18 @@ func (f *filling) sameInTurns(loop ast.Stmt) bool {
 	case *ast.ForStmt:
 		to = s.Cond.(*ast.BinaryExpr).Y
 	}
-	steady := f.isSteady(to)
+	ofTurns := map[*types.Var]bool{}
 	for _, s := range f.behind { // the loop with the turns is one of these, or in one
 		ast.Inspect(s, func(n ast.Node) bool {
-			id, isIdent := n.(*ast.Ident)
-			if isIdent && f.r.info.Defs[id] != nil {
-				steady = steady && !f.uses(to, f.r.info.Defs[id])
+			if id, isIdent := n.(*ast.Ident); isIdent {
+				if v, isVar := f.r.info.Defs[id].(*types.Var); isVar {
+					ofTurns[v] = true
+				}
 			}
-			return steady
+			return true
 		})
 	}
-	return steady && len(f.behind) > 0
-}
-
-// uses reports whether an expression names something.
-func (f *filling) uses(e ast.Expr, what types.Object) (found bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		found = found || isIdent && f.r.info.Uses[id] == what
-		return !found
-	})
-	return found
+	return len(f.behind) > 0 && f.isSteady(to) && !mentions(f.r.info, to, ofTurns)
 }
 
 // countsFrom reports whether an index is what a loop around it counts by, from a number on that is given, or from a

@@ -207,7 +207,7 @@ func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
 	var body *ast.BlockStmt
 	switch s := loop.(type) {
 	case *ast.RangeStmt:
-		if s.Tok != token.DEFINE || s.Key == nil || s.Value != nil && !isBlank(s.Value) && f.isWhole(s.X) {
+		if s.Tok != token.DEFINE || s.Key == nil || s.Value != nil && !isBlank(s.Value) && f.touches(s.X) {
 			return nil, nil
 		}
 		t := f.r.info.TypeOf(s.X)
@@ -310,7 +310,7 @@ func (f *filling) fillsAll(loop ast.Stmt) bool {
 	f.counts[j] = true
 	body, _ = loopParts(inner)
 	other := sum{f.key(j): 1}
-	return f.assigns(body, j, one.times(m).plus(other, 1)) || f.assigns(body, j, other.times(n).plus(one, 1))
+	return f.assigns(body, j, one.times(m).plus(other, 1)) || f.assigns(body, nil, other.times(n).plus(one, 1))
 }
 
 // isLength reports whether a loop counts to a number that is not negative.

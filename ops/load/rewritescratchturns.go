@@ -123,7 +123,8 @@ func (r *rewriter) turnsWith(fd *ast.FuncDecl, decls funcDecls, buffers ...*scra
 // apartBut reports whether the turns of a loop need each other for nothing but some buffers, as far as can be seen:
 // what they assign from outside of the loop are elements whose indices depend on the turn, which they do not read
 // elsewhere, and numbers that they add to. Nothing goes wrong if it is not so.
-func (r *rewriter) apartBut(fd *ast.FuncDecl, loop ast.Stmt, body *ast.BlockStmt, decls funcDecls, buffers map[*types.Var]bool) bool {
+func (r *rewriter) apartBut(fd *ast.FuncDecl, loop ast.Stmt, body *ast.BlockStmt, decls funcDecls,
+	buffers map[*types.Var]bool) bool {
 	f := &filling{r: r, fd: fd, decls: decls}
 	outside := func(e ast.Expr) *types.Var {
 		v := slicedFrom(r.info, e)
@@ -238,7 +239,7 @@ func (f *filling) rootIndex(v *types.Var, e ast.Expr) sum {
 // sameTurn reports whether two indices are most likely those of one turn of a loop: the counter stands in both as
 // often, and times something, or what they differ by is less than how often it does.
 func (f *filling) sameTurn(loop ast.Stmt, a, b sum) bool {
-	i := f.counterOf(loop)
+	i, _ := f.staysBelow(loop)
 	if i == nil || a == nil || b == nil {
 		return false
 	}
@@ -250,25 +251,6 @@ func (f *filling) sameTurn(loop ast.Stmt, a, b sum) bool {
 	times := of[key]
 	d, constant := a.minus(b)
 	return times == 0 || constant && max(d, -d) < max(times, -times)
-}
-
-// counterOf is the variable that a loop declares in its header, alone or as the key of its range.
-func (f *filling) counterOf(loop ast.Stmt) *types.Var {
-	var id ast.Expr
-	switch s := loop.(type) {
-	case *ast.RangeStmt:
-		id = s.Key
-	case *ast.ForStmt:
-		if init, ok := s.Init.(*ast.AssignStmt); ok && len(init.Lhs) == 1 {
-			id = init.Lhs[0]
-		}
-	}
-	named, ok := id.(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	v, _ := f.r.info.Defs[named].(*types.Var)
-	return v
 }
 
 // appendsTo reports whether s is v = append(v, …).

@@ -46,7 +46,7 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 	}
 	b.tools.settings["machine"] = fmt.Sprintf("%+v", codegen.Machine(b.simd, opt.Platforms)) // codes that it cannot run are left out
 	b.tools.settings["kernel"] = ""
-	b.tools.settings["every"] = fmt.Sprint(opt.Every, opt.EveryKernel)
+	b.tools.settings["every"] = fmt.Sprint(opt.Every, opt.EveryKernel, opt.Besides)
 	b.tools.settings["platforms"] = strings.Join(opt.Platforms, " ")
 	if b.surge, err = executableHash(); err != nil {
 		return nil, &Error{What: "surge cannot read its own program: " + err.Error(), Code: CodeInternal, Err: err}
@@ -62,7 +62,7 @@ func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
 		return nil, err
 	}
 	if n := b.opt.EveryKernel; n > 1 {
-		pkg.Kernels = everyKernel(pkg.Kernels, n)
+		pkg.Kernels = everyKernel(pkg.Kernels, n, b.opt.Besides)
 	}
 	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms, Context: ctx})
 	if err == nil && b.opt.Every > 1 {
@@ -71,14 +71,15 @@ func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
 	return p, err
 }
 
-// everyKernel returns every n-th of the kernels that are no other algorithms for others.
-func everyKernel(kernels []*load.Kernel, n int) (some []*load.Kernel) {
+// everyKernel returns every n-th of the kernels that are no other algorithms for others, and besides them those of
+// some names, with the other algorithms for them.
+func everyKernel(kernels []*load.Kernel, n int, besides []string) (some []*load.Kernel) {
 	at := 0
 	for _, k := range kernels {
-		if k.VariantOf != "" {
-			continue
+		if k.VariantOf == "" {
+			at++
 		}
-		if at++; at%n == 0 {
+		if k.VariantOf == "" && at%n == 0 || slices.Contains(besides, k.Name) || slices.Contains(besides, k.VariantOf) {
 			some = append(some, k)
 		}
 	}

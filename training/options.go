@@ -18,8 +18,9 @@ type Options struct {
 	// tests of many kernels that have minutes.
 	Every int
 	// EveryKernel, if it is more than 1, compiles every so many of the kernels only, and no other algorithms for them: for
-	// such tests as well.
+	// such tests as well. Those that Besides names are compiled in any case, and the other algorithms for them too.
 	EveryKernel int
+	Besides     []string
 	// Progress is told what is being done when it takes long enough to be noticed; nil for nobody.
 	Progress func(text string)
 }

@@ -62,7 +62,7 @@ var notRun = map[string]string{
 }
 
 // shorter are the budgets of commands in a short run: what they print looks the same.
-var shorter = strings.NewReplacer("--budget 30s", "--budget 15s")
+var shorter = strings.NewReplacer("--budget 30s", "--budget 5s")
 
 // instead are commands that would ask the network for the module under test.
 var instead = map[string]string{

@@ -24,7 +24,7 @@ func TestLoops(t *testing.T) {
 		"alternate": 13, "kept": 12, "planefills": 12, "breaks": 12, "rowfills": 40, "refills": 12, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40, "shared": 12, "sink": 12}
 	runs := 3000
 	if testing.Short() {
-		runs = 40
+		runs = 20
 	}
 	defer fuse.SetStripTurns(7)()
 	defer fuse.SetWave(2, 3, 2)()

@@ -81,7 +81,7 @@ func TestRandomUpdates(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	kernels := 400
 	if testing.Short() {
-		kernels = 120
+		kernels = 60
 	}
 	text := "package random\n"
 	for k := range kernels {

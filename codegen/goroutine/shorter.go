@@ -1,6 +1,7 @@
 package goroutine
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -8,10 +9,10 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// shorter has vectors of integers computed by fewer instructions: magnitudes that are chosen by their sign, and
-// multiples of powers of two. C compilers know both.
+// shorter has vectors computed by fewer instructions: magnitudes of integers that are chosen by their sign, their
+// multiples of powers of two, and the greater or lesser of floats and a constant. C compilers know all of them.
 var shorter = pass.Pass[*kir.Func]{
-	Name: "shorter", Doc: "magnitudes of integers in lanes, and their multiples of powers of two, are one instruction",
+	Name: "shorter", Doc: "magnitudes and multiples of integers in lanes, and bounds of floats, are a few instructions",
 	Behind: []string{"prune"},
 	Run: func(f *kir.Func) error {
 		known := map[*kir.Var]kir.Expr{} // what variables are
@@ -42,10 +43,13 @@ var shorter = pass.Pass[*kir.Func]{
 	},
 }
 
-// shortened is an expression over vectors of integers, or one with the same value that takes less time. value says
-// what a variable is, and changes has those that are assigned to again: what was computed of them is of another time.
+// shortened is an expression over vectors, or one with the same value that takes less time. value says what a variable
+// is, and changes has those that are assigned to again: what was computed of them is of another time.
 func shortened(x kir.Expr, value func(kir.Expr) kir.Expr, changes map[*kir.Var]bool) kir.Expr {
 	t := x.Type()
+	if b, ok := x.(*kir.Bin); ok && t.Lanes > 1 && t.Kind.IsFloat() && (b.Fn == ir.Max || b.Fn == ir.Min) {
+		return boundedBy(b, value)
+	}
 	if t.Lanes == 1 || !t.Kind.IsInteger() || narrow(t.Kind) {
 		return x
 	}
@@ -97,4 +101,30 @@ func constantIn(x kir.Expr) int64 {
 		return -1
 	}
 	return max(c.C.Int(), -1)
+}
+
+// boundedBy is the greater or lesser of floats and a constant that is neither NaN nor -0, chosen by one comparison: where
+// it does not hold, as for NaN, the float is the answer. Of -0 and the constant 0 the greater is the constant.
+func boundedBy(x *kir.Bin, value func(kir.Expr) kir.Expr) kir.Expr {
+	mask := kir.Type{Kind: ir.Bool, Lanes: x.T.Lanes, Bits: 8 * x.T.Kind.Bytes()}
+	for _, xy := range [][2]kir.Expr{{x.X, x.Y}, {x.Y, x.X}} {
+		if _, ok := xy[0].(*kir.Ref); !ok { // it is named twice
+			continue
+		}
+		s, ok := value(xy[1]).(*kir.Splat)
+		if !ok {
+			continue
+		}
+		c, ok := s.X.(*kir.Const)
+		if !ok || math.IsNaN(c.C.Float()) || c.C.Float() == 0 && math.Signbit(c.C.Float()) {
+			continue
+		}
+		beyond := ir.Le
+		if x.Fn == ir.Min {
+			beyond = ir.Gt
+		}
+		is := &kir.Bin{Fn: beyond, X: xy[0], Y: xy[1], T: mask}
+		return &kir.Select{C: is, X: xy[1], Y: xy[0]}
+	}
+	return x
 }

@@ -20,23 +20,29 @@ func (u *unit) onlyRead(s *ast.AssignStmt, e, value ast.Expr) bool {
 	if !ok || !isIdent || address.Op != token.AND || s.Tok != token.DEFINE {
 		return false
 	}
-	numbers := flat(u.info.TypeOf(address.X))
 	p, ok := u.info.Defs[id].(*types.Var)
-	if !ok {
-		return false
+	return ok && !u.assigning()[p]
+}
+
+// assigning are the pointers of a unit that something may be assigned through, by their uses. They are looked for in all
+// files: where a variable stands says nothing of what a rewriting has made, or moved.
+func (u *unit) assigning() map[*types.Var]bool {
+	if u.through != nil {
+		return u.through
 	}
-	read := true
+	u.through = map[*types.Var]bool{}
 	for _, file := range u.files {
-		if !within(file, p.Pos()) {
-			continue
-		}
 		uses(file, func(id *ast.Ident, st []ast.Node) {
-			if read && u.info.Uses[id] == types.Object(p) {
-				read = u.reads(st, numbers)
+			p, ok := u.info.Uses[id].(*types.Var)
+			if !ok || u.through[p] {
+				return
+			}
+			if to, ok := p.Type().Underlying().(*types.Pointer); ok && !u.reads(st, flat(to.Elem())) {
+				u.through[p] = true
 			}
 		})
 	}
-	return read
+	return u.through
 }
 
 // reads reports whether a pointer, with which a stack ends, is there for what it points to, which is neither assigned

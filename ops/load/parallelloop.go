@@ -147,7 +147,7 @@ func (s *spreader) ranged(l *parallelLoop, x *ast.RangeStmt) *types.Var {
 // sharesCounters reports whether the turns of loops in a function have one variable for all, as before Go 1.22.
 func sharesCounters(f *function) bool {
 	for _, file := range f.unit.files {
-		if within(file, f.decl.Pos()) && file.GoVersion != "" && version.Compare(file.GoVersion, "go1.22") < 0 {
+		if file.FileStart <= f.decl.Pos() && f.decl.Pos() < file.FileEnd && file.GoVersion != "" && version.Compare(file.GoVersion, "go1.22") < 0 {
 			return true
 		}
 	}

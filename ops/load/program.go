@@ -23,6 +23,9 @@ type unit struct {
 	// The package-level variables that are arrays, and slices in the rewritten source: see Note [Arrays of slices].
 	arrays map[string]bool
 	again  map[ast.Node]bool // see [unit.fillsAgain]
+
+	through  map[*types.Var]bool // see [unit.assigning]
+	literals []*ast.FuncLit      // see [unit.allLiterals]
 }
 
 // newInfo returns the tables that checking and lowering read.

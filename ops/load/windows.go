@@ -42,20 +42,28 @@ func (l *lowerer) cuts(lp *loop, v *types.Var) bool {
 	if cutsOnly(l.unit.info, all, v) {
 		return true
 	}
-	for _, file := range l.unit.files {
-		if !within(file, v.Pos()) {
-			continue
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			fn, ok := n.(*ast.FuncLit)
-			if !ok || within(lp.body, fn.Pos()) || within(fn, lp.body.Pos()) {
-				return true
-			}
+	for _, fn := range l.unit.allLiterals() {
+		if !within(lp.body, fn.Pos()) && !within(fn, lp.body.Pos()) {
 			all = append(all, fn.Body)
-			return false
-		})
+		}
 	}
 	return cutsOnly(l.unit.info, all, v)
+}
+
+// allLiterals are the function literals of a unit.
+func (u *unit) allLiterals() []*ast.FuncLit {
+	if u.literals == nil {
+		u.literals = []*ast.FuncLit{}
+		for _, file := range u.files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				if fn, ok := n.(*ast.FuncLit); ok {
+					u.literals = append(u.literals, fn)
+				}
+				return true
+			})
+		}
+	}
+	return u.literals
 }
 
 // cutsOnly reports whether the nodes assign the slice v, and each time a part of a slice, another variable, or nil.

@@ -81,6 +81,7 @@ var passes = []pass{
 	{"copies", "results that only copy what a computation stored are that itself", func(f *ir.Func, _ *ir.Namer) { dropCopies(f) }},
 	{"unroll", "loops of few turns become these, where they are inside of something", func(f *ir.Func, n *ir.Namer) { unroll(f, n); simplify(f) }},
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
+	{"capped", "rows of at most so many elements, how many a loop finds, are stored with room for as many, and then copied", cappedRows},
 	{"blank", "arrays whose elements a loop sets, all of them, before anything reads one, need not be zero at first", blank},
 	{"alternate", "loops in sequential code whose turns end with an exchange of two arrays make two turns at a time, without it", alternate},
 	{"updates", "loops whose turns update elements that no other turn reads or updates become parallel", func(f *ir.Func, n *ir.Namer) {

@@ -208,6 +208,23 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// TestLostUpdates has arrays that are updated in a loop, by turns of a Map too: those that the loop carries are not lost.
+func TestLostUpdates(t *testing.T) {
+	for body, want := range map[string]int{
+		"b: []int = loop (c: []int) init a for i = 0:int to 9:int {\n d: []int = update c i i\n yield d\n }":               0,
+		"loop () init for i = 0:int to 9:int {\n b: []int = update a i i\n yield\n }":                                      1,
+		"z: []int = map i < 9:int {\n b: []int = update a i i\n e: int = index b i\n yield e\n }":                          1,
+		"z: []int = map i < 9:int {\n o: []int = alloc 9:int\n b: []int = update o i i\n e: int = index b i\n yield e\n }": 0,
+	} {
+		f, err := Parse("func F (n: int) {\n a: []int = alloc 9:int\n " + body + "\n yield n\n}\n")
+		if err != nil {
+			t.Errorf("%v\n%s", err, body)
+		} else if got := len(LostUpdates(f)); got != want {
+			t.Errorf("%d updates are lost, want %d:\n%s", got, want, body)
+		}
+	}
+}
+
 // TestVerifyScope builds what the parser refuses: variables that are used before, outside of, or without a binding.
 func TestVerifyScope(t *testing.T) {
 	x, y, i := &Var{"x", Seq(Float64)}, &Var{"y", Scalar(Float64)}, &Var{"i", Scalar(Int)}

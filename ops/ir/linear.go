@@ -95,10 +95,11 @@ func (v *verifier) consume(s *Stmt, a Atom, by string) {
 	switch {
 	case !ok || !v.versions[x]:
 		v.errorf(s, "%s is updated, and is no array that the function made", a)
+	case v.made[x] != v.turns:
+		v.lost = append(v.lost, s)
+		v.errorf(s, "%s is updated again and again in an operator or a loop that does not carry it", a)
 	case v.frozen[v.roots[x]]:
 		v.errorf(s, "%s is updated after an operator or a view has read it", a)
-	case v.made[x] != v.turns:
-		v.errorf(s, "%s is updated again and again in an operator or a loop that does not carry it", a)
 	default:
 		v.consumed[x] = by
 	}

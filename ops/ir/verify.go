@@ -8,7 +8,13 @@ import (
 // Verify checks the invariants of f: every variable is bound exactly once and before its uses, names are unique,
 // operand and result types fit each node, and arrays that are updated in place have one valid version at any time
 // (see [Alloc]). It returns all violations joined.
-func Verify(f *Func) error {
+func Verify(f *Func) error { return errors.Join(verified(f).errs...) }
+
+// LostUpdates are the statements that update an array in an operator, or in a loop, which does not carry it: what one
+// turn writes is not there in the next one.
+func LostUpdates(f *Func) []*Stmt { return verified(f).lost }
+
+func verified(f *Func) *verifier {
 	v := &verifier{f: f, scope: map[*Var]bool{}, names: map[string]bool{}, linear: newLinear()}
 	for _, p := range f.Params {
 		v.bind(nil, p)
@@ -17,7 +23,7 @@ func Verify(f *Func) error {
 	if len(f.Body.Results) == 0 {
 		v.errorf(nil, "function yields nothing")
 	}
-	return errors.Join(v.errs...)
+	return v
 }
 
 type verifier struct {
@@ -25,6 +31,7 @@ type verifier struct {
 	scope map[*Var]bool
 	names map[string]bool
 	errs  []error
+	lost  []*Stmt // see [LostUpdates]
 	*linear
 }
 

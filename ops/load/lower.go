@@ -139,6 +139,11 @@ func (p *program) lowerIn(s shape, f *function, k *Kernel) (out *ir.Func, more s
 	if len(p.rep.list) > before {
 		return nil, 0
 	}
+	if lost := ir.LostUpdates(fn); len(lost) > 0 { // rather than compute something else
+		p.rep.at(f.decl.Name.Pos(), problem{CodeUnique, "what a loop or an operator updates at " + lost[0].Pos.String() + " is lost",
+			"this is a mistake of the compiler's", "please report the function"})
+		return nil, 0
+	}
 	l.leaveBlank()
 	steady(fn)
 	prune(fn)

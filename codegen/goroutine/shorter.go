@@ -103,8 +103,8 @@ func constantIn(x kir.Expr) int64 {
 	return max(c.C.Int(), -1)
 }
 
-// boundedBy is the greater or lesser of floats and a constant that is neither NaN nor -0, chosen by one comparison: where
-// it does not hold, as for NaN, the float is the answer. Of -0 and the constant 0 the greater is the constant.
+// boundedBy is the greater or lesser of floats and a constant that is neither NaN nor -0, chosen by one comparison:
+// where it does not hold, as for NaN, the float is the answer. Of -0 and the constant 0 the greater is the constant.
 func boundedBy(x *kir.Bin, value func(kir.Expr) kir.Expr) kir.Expr {
 	mask := kir.Type{Kind: ir.Bool, Lanes: x.T.Lanes, Bits: 8 * x.T.Kind.Bytes()}
 	for _, xy := range [][2]kir.Expr{{x.X, x.Y}, {x.Y, x.X}} {

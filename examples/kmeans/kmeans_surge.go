@@ -1306,7 +1306,8 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 					point2 := *vec.AddrF64x4(pointsRows, i6*4)
 					reduce2 = point2.MulAdd(point2, reduce2)
 				}
-				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce2.Add(least), k)
+				t5 := reduce2.Add(least)
+				*vec.AddrF64x4(nearest_Distance, i) = vec.SelectF64x4(t5.LessEqual(k), k, t5)
 				*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label2)
 			}
 		}
@@ -1362,7 +1363,8 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 					point2 := *vec.AddrF64x8(pointsRows, i6*8)
 					reduce2 = point2.MulAdd(point2, reduce2)
 				}
-				*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce2.Add(least), k)
+				t5 := reduce2.Add(least)
+				*vec.AddrF64x8(nearest_Distance, i) = vec.SelectF64x8(t5.LessEqual(k), k, t5)
 				*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label2)
 			}
 		}
@@ -1436,8 +1438,9 @@ func step3_iss_poollane8__Halves(env any, w *rt.Worker, chunk, lo, hi int) {
 					point2Low, point2High := *vec.AddrF64x4(pointsRows_at5, 0), *vec.AddrF64x4(pointsRows_at5, 4)
 					reduce2Low, reduce2High = point2Low.MulAdd(point2Low, reduce2Low), point2High.MulAdd(point2High, reduce2High)
 				}
-				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce2Low.Add(leastLow), kLow)
-				*vec.AddrF64x4(nearest_Distance, i+4) = vec.MaxF64x4(reduce2High.Add(leastHigh), kHigh)
+				t5Low, t5High := reduce2Low.Add(leastLow), reduce2High.Add(leastHigh)
+				*vec.AddrF64x4(nearest_Distance, i) = vec.SelectF64x4(t5Low.LessEqual(kLow), kLow, t5Low)
+				*vec.AddrF64x4(nearest_Distance, i+4) = vec.SelectF64x4(t5High.LessEqual(kHigh), kHigh, t5High)
 				*vec.AddrI32x8(nearest_Label, i) = vec.JoinI32x8(vec.I64x4ToI32x4(label2Low), vec.I64x4ToI32x4(label2High))
 			}
 		}
@@ -1540,9 +1543,10 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 					point7, point8 := *vec.AddrF64x4(pointsRows, i13*4), *vec.AddrF64x4(pointsRows, size2+(i13*4))
 					reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
 				}
-				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce15.Add(least), k)
+				t33, t34 := reduce15.Add(least), reduce16.Add(least2)
+				*vec.AddrF64x4(nearest_Distance, i) = vec.SelectF64x4(t33.LessEqual(k), k, t33)
 				*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label3)
-				*vec.AddrF64x4(nearest_Distance, i2) = vec.MaxF64x4(reduce16.Add(least2), k)
+				*vec.AddrF64x4(nearest_Distance, i2) = vec.SelectF64x4(t34.LessEqual(k), k, t34)
 				*vec.AddrI32x4(nearest_Label, i2) = vec.I64x4ToI32x4(label4)
 			}
 			for ; i < whole; i += 4 {
@@ -1598,7 +1602,8 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 					point12 := *vec.AddrF64x4(pointsRows, i24*4)
 					reduce24 = point12.MulAdd(point12, reduce24)
 				}
-				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce24.Add(least3), k)
+				t53 := reduce24.Add(least3)
+				*vec.AddrF64x4(nearest_Distance, i) = vec.SelectF64x4(t53.LessEqual(k), k, t53)
 				*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label6)
 			}
 		}
@@ -1704,9 +1709,10 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 					point7, point8 := *vec.AddrF64x8(pointsRows, i13*8), *vec.AddrF64x8(pointsRows, size2+(i13*8))
 					reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
 				}
-				*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce15.Add(least), *vec.ZeroF64x8())
+				t33, t34 := reduce15.Add(least), reduce16.Add(least2)
+				*vec.AddrF64x8(nearest_Distance, i) = vec.SelectF64x8(t33.LessEqual(*vec.ZeroF64x8()), *vec.ZeroF64x8(), t33)
 				*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label3)
-				*vec.AddrF64x8(nearest_Distance, i2) = vec.MaxF64x8(reduce16.Add(least2), *vec.ZeroF64x8())
+				*vec.AddrF64x8(nearest_Distance, i2) = vec.SelectF64x8(t34.LessEqual(*vec.ZeroF64x8()), *vec.ZeroF64x8(), t34)
 				*vec.AddrI32x8(nearest_Label, i2) = vec.I64x8ToI32x8(label4)
 			}
 			for ; i < whole; i += 8 {
@@ -1764,7 +1770,8 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 					point12 := *vec.AddrF64x8(pointsRows, i24*8)
 					reduce24 = point12.MulAdd(point12, reduce24)
 				}
-				*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.ZeroF64x8())
+				t53 := reduce24.Add(least3)
+				*vec.AddrF64x8(nearest_Distance, i) = vec.SelectF64x8(t53.LessEqual(*vec.ZeroF64x8()), *vec.ZeroF64x8(), t53)
 				*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label6)
 			}
 		}
@@ -1969,11 +1976,13 @@ func step3_iss_poollane8tile2_tile4_Halves(env any, w *rt.Worker, chunk, lo, hi 
 					reduce16Low = point8Low.MulAdd(point8Low, reduce16Low)
 					reduce16High = point8High.MulAdd(point8High, reduce16High)
 				}
-				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce15Low.Add(leastLow), kLow)
-				*vec.AddrF64x4(nearest_Distance, i+4) = vec.MaxF64x4(reduce15High.Add(leastHigh), kHigh)
+				t33Low, t33High, t34Low := reduce15Low.Add(leastLow), reduce15High.Add(leastHigh), reduce16Low.Add(least2Low)
+				t34High := reduce16High.Add(least2High)
+				*vec.AddrF64x4(nearest_Distance, i) = vec.SelectF64x4(t33Low.LessEqual(kLow), kLow, t33Low)
+				*vec.AddrF64x4(nearest_Distance, i+4) = vec.SelectF64x4(t33High.LessEqual(kHigh), kHigh, t33High)
 				*vec.AddrI32x8(nearest_Label, i) = vec.JoinI32x8(vec.I64x4ToI32x4(label3Low), vec.I64x4ToI32x4(label3High))
-				*vec.AddrF64x4(nearest_Distance_i2, 0) = vec.MaxF64x4(reduce16Low.Add(least2Low), kLow)
-				*vec.AddrF64x4(nearest_Distance_i2, 4) = vec.MaxF64x4(reduce16High.Add(least2High), kHigh)
+				*vec.AddrF64x4(nearest_Distance_i2, 0) = vec.SelectF64x4(t34Low.LessEqual(kLow), kLow, t34Low)
+				*vec.AddrF64x4(nearest_Distance_i2, 4) = vec.SelectF64x4(t34High.LessEqual(kHigh), kHigh, t34High)
 				*vec.AddrI32x8(nearest_Label, i2) = vec.JoinI32x8(vec.I64x4ToI32x4(label4Low), vec.I64x4ToI32x4(label4High))
 			}
 			for ; i < whole; i += 8 {
@@ -2075,8 +2084,9 @@ func step3_iss_poollane8tile2_tile4_Halves(env any, w *rt.Worker, chunk, lo, hi 
 					reduce24Low = point12Low.MulAdd(point12Low, reduce24Low)
 					reduce24High = point12High.MulAdd(point12High, reduce24High)
 				}
-				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce24Low.Add(least3Low), kLow)
-				*vec.AddrF64x4(nearest_Distance, i+4) = vec.MaxF64x4(reduce24High.Add(least3High), kHigh)
+				t53Low, t53High := reduce24Low.Add(least3Low), reduce24High.Add(least3High)
+				*vec.AddrF64x4(nearest_Distance, i) = vec.SelectF64x4(t53Low.LessEqual(kLow), kLow, t53Low)
+				*vec.AddrF64x4(nearest_Distance, i+4) = vec.SelectF64x4(t53High.LessEqual(kHigh), kHigh, t53High)
 				*vec.AddrI32x8(nearest_Label, i) = vec.JoinI32x8(vec.I64x4ToI32x4(label6Low), vec.I64x4ToI32x4(label6High))
 			}
 		}

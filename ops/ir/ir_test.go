@@ -208,7 +208,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestLostUpdates has arrays that are updated in a loop, by turns of a Map too: those that the loop carries are not lost.
+// TestLostUpdates has arrays that are updated in a loop or a Map: those that the loop carries, or the element has made,
+// are not lost.
 func TestLostUpdates(t *testing.T) {
 	for body, want := range map[string]int{
 		"b: []int = loop (c: []int) init a for i = 0:int to 9:int {\n d: []int = update c i i\n yield d\n }":               0,

@@ -24,8 +24,8 @@ func (u *unit) onlyRead(s *ast.AssignStmt, e, value ast.Expr) bool {
 	return ok && !u.assigning()[p]
 }
 
-// assigning are the pointers of a unit that something may be assigned through, by their uses. They are looked for in all
-// files: where a variable stands says nothing of what a rewriting has made, or moved.
+// assigning are the pointers of a unit that something may be assigned through, by their uses. They are looked for in
+// all files: where a variable stands says nothing of what a rewriting has made, or moved.
 func (u *unit) assigning() map[*types.Var]bool {
 	if u.through != nil {
 		return u.through

@@ -9,8 +9,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/eval"
 )
 
-// TestPointersBehindCopies has a function in front of a kernel of which rewritings make a copy, which stands last, though
-// its places in the source are the first: what the kernel assigns through a pointer is found all the same.
+// TestPointersBehindCopies has a function in front of a kernel of which rewritings make a copy, which stands last,
+// though its places in the source are the first: what the kernel assigns through a pointer is found all the same.
 func TestPointersBehindCopies(t *testing.T) {
 	const text = `package p
 

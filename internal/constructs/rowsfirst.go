@@ -102,3 +102,24 @@ func Summits(grid [][]float32, ground float32) []Summit {
 	}
 	return found
 }
+
+// Walked follows a walk through each row, which it notes in a row that is made behind where the walk begins.
+//
+// Construct: z[i] = make([]T, w) in the midst of a turn, of which nothing else looks at rows of z: turns run in parallel
+//
+//surge:kernel
+func Walked(steps [][]int, n int) [][]int {
+	walks := make([][]int, len(steps))
+	n = max(0, min(n, 50))
+	for i, row := range steps {
+		at := len(row) / 2
+		walks[i] = make([]int, n)
+		for k := range n {
+			if at >= 0 && at < len(row) {
+				at = (at + row[at]) & 15
+			}
+			walks[i][k] = at
+		}
+	}
+	return walks
+}

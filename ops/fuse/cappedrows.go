@@ -22,28 +22,29 @@ import (
 //	y', m' = map i < n { a = alloc k; …loops…; z = map j < k { if j < m { …a[j]… } else { 0 } }; yield z m }
 //	y      = map i < n { z = map j < m'[i] { y'[i][j] }; yield z }
 //
-// Where the check fails the kernel runs once more, as plain Go.
+// Where the check fails the kernel runs once more, as plain Go. It is left out where there is room for as many elements
+// as a row of the input has.
 
 // mostCapped is for how many elements the rows of a Map may have room together.
 const mostCapped = 1 << 27
 
 // cappedRows does so for the Maps of the host program.
 func cappedRows(f *ir.Func, names *ir.Namer) {
-	if cappedIn(f.Body, names) {
+	if cappedIn(f, f.Body, names) {
 		simplify(f)
 	}
 }
 
-func cappedIn(b *ir.Block, names *ir.Namer) (found bool) {
+func cappedIn(f *ir.Func, b *ir.Block, names *ir.Namer) (found bool) {
 	var out []*ir.Stmt
 	for _, s := range b.Stmts {
 		if Controls(s) {
 			for _, c := range ir.Blocks(s.Op) {
-				found = cappedIn(c, names) || found
+				found = cappedIn(f, c, names) || found
 			}
 		}
 		if m, ok := s.Op.(*ir.Map); ok && m.By == nil && !ir.IsInt(m.N, 1) {
-			if c := cappedOf(s, m); c != nil {
+			if c := cappedOf(f, s, m); c != nil {
 				c.write(emitter{&resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}}, &out, s.Pos})
 				found = true
 				continue
@@ -57,16 +58,17 @@ func cappedIn(b *ir.Block, names *ir.Namer) (found bool) {
 
 // capped are the rows of a Map that have at most so many elements each.
 type capped struct {
-	s    *ir.Stmt
-	m    *ir.Map
-	defs analysis.Defs
-	rows map[int]cappedRow // by the result
+	s      *ir.Stmt
+	m      *ir.Map
+	defs   analysis.Defs
+	inside map[ir.Atom]bool  // what an element computes
+	rows   map[int]cappedRow // by the result
 }
 
 type cappedRow struct{ n, most ir.Atom }
 
 // cappedOf is nil if a row whose length takes a loop has no such bound, or if no length does.
-func cappedOf(s *ir.Stmt, m *ir.Map) *capped {
+func cappedOf(f *ir.Func, s *ir.Stmt, m *ir.Map) *capped {
 	inside := map[ir.Atom]bool{m.I: true}
 	ir.Walk(m.Body, func(t *ir.Stmt) {
 		for _, d := range t.Dst {
@@ -74,7 +76,7 @@ func cappedOf(s *ir.Stmt, m *ir.Map) *capped {
 		}
 	})
 	defs, allocs := analysis.Of(m.Body), ir.Allocs(m.Body)
-	c := &capped{s: s, m: m, defs: defs, rows: map[int]cappedRow{}}
+	c := &capped{s: s, m: m, defs: defs, inside: inside, rows: map[int]cappedRow{}}
 	for r, a := range m.Body.Results {
 		if a.Type().Rank == 0 {
 			continue
@@ -87,7 +89,7 @@ func cappedOf(s *ir.Stmt, m *ir.Map) *capped {
 			continue
 		}
 		most := mostRead(m.Body, n, allocs)
-		if most == nil || inside[most] {
+		if most == nil || inside[most] && !isRowLength(f, most, m.I, defs) {
 			return nil
 		}
 		c.rows[r] = cappedRow{n, most}
@@ -109,6 +111,16 @@ func lengthIn(row ir.Atom, defs analysis.Defs, allocs map[*ir.Var]*ir.Stmt) ir.A
 		}
 	}
 	return nil
+}
+
+// isRowLength reports whether n is the length of the row of the element, in a parameter.
+func isRowLength(f *ir.Func, n ir.Atom, i *ir.Var, defs analysis.Defs) bool {
+	length, ok := defs[n].(*ir.Len)
+	if !ok {
+		return false
+	}
+	row, ok := defs[length.X].(*ir.Index)
+	return ok && row.I == ir.Atom(i) && slices.ContainsFunc(f.Params, func(p *ir.Var) bool { return row.X == ir.Atom(p) })
 }
 
 // takesLoop reports whether a number in b is computed by a loop or an operator.
@@ -170,7 +182,11 @@ func (c *capped) write(e emitter) {
 			body.Results, dst = append(body.Results, a), append(dst, c.s.Dst[r])
 			continue
 		}
-		if width[row.most] == nil {
+		switch {
+		case width[row.most] != nil:
+		case c.inside[row.most]:
+			width[row.most] = row.most
+		default:
 			width[row.most] = e.bin(ir.Max, "width", row.most, zero(ir.Int))
 			room := e.bin(ir.Div, "most", ir.IntConst(ir.Int, mostCapped), e.bin(ir.Max, "rows", c.m.N, one))
 			e.stmt(&ir.Check{Kind: ir.CheckSize, Op: "make", Arg: "the room for rows",

@@ -21,8 +21,9 @@ import (
 //
 // First such a row becomes table[i+1] = make([]float64, width) and row := table[i+1], which nobody sees before the row
 // was stored: the loop looks at rows of earlier turns alone. Then all rows are made where the table is, in a loop of
-// their own. That is so where all have one length, each of them is made, the loop is not left early, and nothing looks
-// at a row before it is made.
+// their own; or, where none is made before the loop, at the beginning of its turns, which lowering knows. That is so
+// where all have one length, each of them is made, the loop is not left early, and nothing looks at a row before it is
+// made.
 
 // rowsInTable has the loops that Note [Rows before a loop] is about make their rows in the table.
 func (r *rewriter) rowsInTable(files []*ast.File) bool {
@@ -245,6 +246,11 @@ func (t *rowTable) madeBefore() []ast.Stmt {
 		!t.looksBehind(&ast.BlockStmt{List: t.body.List[:k]}, made.plus(constantSum(1), -1)) || !t.looksBehind(&ast.BlockStmt{List: t.body.List[k+1:]}, made) {
 		return nil
 	}
+	if t.heads == 0 && t.fromOutside(e) && t.fromOutside(call) { // let the turn begin with it
+		s := t.body.List[k]
+		t.body.List = slices.Insert(slices.Delete(t.body.List, k, k+1), 0, s)
+		return t.list
+	}
 	var rest []ast.Stmt
 	for i, s := range t.list[t.at+1:] {
 		if _, head := t.makes(s); head != nil && t.at+1+i < t.loop {
@@ -262,6 +268,17 @@ func (t *rowTable) madeBefore() []ast.Stmt {
 		Body: &ast.BlockStmt{Lbrace: pos, Rbrace: pos, List: []ast.Stmt{set(row, token.ASSIGN, call, pos)}}}
 	t.body.List = slices.Delete(t.body.List, k, k+1)
 	return slices.Concat(t.list[:t.at+1], []ast.Stmt{loop}, rest)
+}
+
+// fromOutside reports whether all variables that e names are from outside the body of the loop.
+func (t *rowTable) fromOutside(e ast.Expr) bool {
+	ok := true
+	uses(e, func(id *ast.Ident, _ []ast.Node) {
+		if v, isVar := t.r.info.Uses[id].(*types.Var); isVar && !v.IsField() {
+			ok = ok && v.Pos().IsValid() && !within(t.body, v.Pos())
+		}
+	})
+	return ok
 }
 
 // hasHeads reports whether the table surely has the rows that are made before the loop: it has as many as a sum of

@@ -104,9 +104,9 @@ func Ten(x []int, d int) [][]int {
 	return out
 }
 
-// Own has room for as many as the row has elements, which is another number for each: the lengths are found first.
+// Own has room for as many as the row of the input has elements.
 //
-// Sequences: map ▷ map
+// Sequences: map ▷ map; map ▷ map
 //
 //surge:kernel
 func Own(x [][]int) [][]int {
@@ -116,6 +116,25 @@ func Own(x [][]int) [][]int {
 		for _, v := range row {
 			if v > 1 && (len(found) == 0 || found[len(found)-1] < v) {
 				found = append(found, v)
+			}
+		}
+		out[i] = found
+	}
+	return out
+}
+
+// Pairs has room for twice as many as the row of the input has elements: the lengths are found first.
+//
+// Sequences: map ▷ map
+//
+//surge:kernel
+func Pairs(x [][]int) [][]int {
+	out := make([][]int, len(x))
+	for i, row := range x {
+		found := make([]int, 0, 2*len(row))
+		for _, v := range row {
+			if v > 1 && (len(found) == 0 || found[len(found)-1] < v) {
+				found = append(found, v, v+1)
 			}
 		}
 		out[i] = found

@@ -105,7 +105,7 @@ func Summits(grid [][]float32, ground float32) []Summit {
 
 // Walked follows a walk through each row, which it notes in a row that is made behind where the walk begins.
 //
-// Construct: z[i] = make([]T, w) in the midst of a turn, of which nothing else looks at rows of z: turns run in parallel
+// Construct: z[i] = make([]T, w) in the midst of a turn, where nothing else looks at rows of z: turns run in parallel
 //
 //surge:kernel
 func Walked(steps [][]int, n int) [][]int {

@@ -11,7 +11,7 @@ import (
 // not wanted.
 func TestKeptWhole(t *testing.T) {
 	for _, whole := range []bool{true, false} {
-		pkg, err := load.Load(t.Context(), "../internal/constructs", load.Options{Kernel: "Votes", Whole: whole})
+		pkg, err := load.Load(t.Context(), "testdata/kept", load.Options{Whole: whole})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -87,7 +87,7 @@ func run(t *testing.T, platform string) {
 	ctx := context.Background()
 	opt := agree.Options{Platform: platform}
 	if testing.Short() {
-		opt.Every, opt.EveryKernel = 60, 4
+		opt.Every, opt.EveryKernel = 60, 6
 	}
 	p, err := agree.Compile(ctx, ".", opt)
 	if err != nil {

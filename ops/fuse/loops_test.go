@@ -199,7 +199,8 @@ func same(got, want any, reassociated bool) bool {
 	return reflect.DeepEqual(got, want)
 }
 
-// sameMeaning runs both functions on random inputs, sequences of which have fewer than most elements but for a few.
+// sameMeaning runs both functions on random inputs, sequences of which have fewer than most elements but for a few:
+// on so many, or up to four times as many while both fail.
 func sameMeaning(t *testing.T, before, behind *ir.Func, runs, most int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	fails := 0
@@ -207,7 +208,8 @@ func sameMeaning(t *testing.T, before, behind *ir.Func, runs, most int) {
 		if run >= runs && fails < run { // some input has a result
 			break
 		}
-		long := run == 1 || !testing.Short() && run%(runs/2) == 1 // and then all numbers are positions in it
+		// Then all numbers are positions in it. This takes most of the time: a short test does so for half of the kernels.
+		long := run == 1 && (len(before.Name)%2 == 0 || !testing.Short()) || !testing.Short() && run%(runs/2) == 1
 		args := make([]any, len(before.Params))
 		for i, p := range before.Params {
 			number := func() any {
@@ -263,7 +265,7 @@ func sameMeaning(t *testing.T, before, behind *ir.Func, runs, most int) {
 			fails++
 		}
 	}
-	if fails == runs {
+	if fails == 4*runs {
 		t.Error("all inputs fail")
 	}
 }

@@ -246,7 +246,7 @@ func (t *rowTable) madeBefore() []ast.Stmt {
 		!t.looksBehind(&ast.BlockStmt{List: t.body.List[:k]}, made.plus(constantSum(1), -1)) || !t.looksBehind(&ast.BlockStmt{List: t.body.List[k+1:]}, made) {
 		return nil
 	}
-	if t.heads == 0 && t.fromOutside(e) && t.fromOutside(call) { // let the turn begin with it
+	if t.heads == 0 && t.fromOutside(e) { // let the turn begin with it
 		s := t.body.List[k]
 		t.body.List = slices.Insert(slices.Delete(t.body.List, k, k+1), 0, s)
 		return t.list

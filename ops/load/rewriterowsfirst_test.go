@@ -80,3 +80,45 @@ func K(a, b []int, n, m int) [][]int {
 		})
 	}
 }
+
+// TestRowsAtTheBeginning lets a turn begin with the row that it makes, where no row is made before the loop.
+func TestRowsAtTheBeginning(t *testing.T) {
+	const right = `package p
+
+func K(a [][]int, w int) [][]int {
+	table := make([][]int, len(a))
+	for i, row := range a {
+		at := i
+		table[i] = make([]int, w)
+		for j := range w {
+			at = (at + row[j]) & 7
+			table[i][j] = at
+		}
+	}
+	return table
+}
+`
+	for name, c := range map[string]struct {
+		now      string // what a turn begins with
+		old, new string
+	}{
+		"right":                        {"table[i] = make([]int, w)", "", ""},
+		"a row of the turn before":     {"table[i] = make([]int, w)", "at := i\n", "at := i\n\t\tif i > 0 {\n\t\t\tat = table[i-1][0]\n\t\t}\n"},
+		"the row itself":               {"at := i", "at := i\n", "at := i + len(table[i])\n"},
+		"a place that the turn names":  {"at := i", "table[i] = make", "table[at] = make"},
+		"another name of its number":   {"k := i", "at := i\n\t\ttable[i] = make", "k := i\n\t\tat := 0\n\t\ttable[k] = make"},
+		"a length that the turn names": {"at := i", "make([]int, w)", "make([]int, at)"},
+		"a turn without a row":         {"at := i", "at := i\n", "at := i\n\t\tif len(row) < w {\n\t\t\tcontinue\n\t\t}\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Replace(right, c.old, c.new, 1)
+			if c.old != "" && text == right {
+				t.Fatal("the text has no such place")
+			}
+			_, after := rewrittenText(t, text, (*rewriter).rowsFirst)
+			if !strings.Contains(strings.Join(strings.Fields(after), " "), "range a { "+c.now) {
+				t.Errorf("a turn does not begin with %s:\n%s", c.now, after)
+			}
+		})
+	}
+}

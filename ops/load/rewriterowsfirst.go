@@ -242,11 +242,11 @@ func (t *rowTable) madeBefore() []ast.Stmt {
 	made, n := t.sum(e), t.sum(call.Args[1])
 	c, ok := made.minus(sum{t.key(t.by): 1})
 	free, all := t.rows.minus(t.limit.plus(constantSum(c), 1))
-	if !ok || !all || free != 0 || t.start+c != int64(t.heads) || !t.hasHeads() ||
+	if !ok || !all || free != 0 || !t.fromOutside(e) || t.start+c != int64(t.heads) || !t.hasHeads() ||
 		!t.looksBehind(&ast.BlockStmt{List: t.body.List[:k]}, made.plus(constantSum(1), -1)) || !t.looksBehind(&ast.BlockStmt{List: t.body.List[k+1:]}, made) {
 		return nil
 	}
-	if t.heads == 0 && t.fromOutside(e) { // let the turn begin with it
+	if t.heads == 0 { // let the turn begin with it
 		s := t.body.List[k]
 		t.body.List = slices.Insert(slices.Delete(t.body.List, k, k+1), 0, s)
 		return t.list
